@@ -1,0 +1,104 @@
+// The table engine: jobs of the document model are independent, so a day's metrics follow from how many jobs met each
+// fate and from what each fate alone comes to. Its cost grows with the fates that occur, not with the jobs.
+import { enlarge, type FateTable } from "../model/fates.js";
+import type { Scenario } from "../model/scenario.js";
+import type { FateSampler } from "../random/fate-sampler.js";
+import { Histogram } from "../stats/histogram.js";
+import type { DayColumns } from "./day-columns.js";
+import type { DayEngine } from "./engine.js";
+import { FateOutcomes, field, rowLength } from "./fate-outcomes.js";
+import { countScans } from "./outcome.js";
+
+export class TableEngine implements DayEngine {
+  readonly #scenario: Scenario;
+  readonly #known: FateOutcomes;
+  #generation = 0;
+  /** Jobs that met each fate and whose delays are not counted yet; one entry per fate. */
+  #jobs = new Float64Array(32);
+  #delays = new Histogram();
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    this.#known = new FateOutcomes(scenario);
+  }
+
+  simulate({ tree, day, kk3, generation }: FateSampler, days: DayColumns, row: number): void {
+    if (generation !== this.#generation) this.#forget(generation);
+    if (tree.table.length > this.#known.length) this.#learn(tree.table);
+    const { outcomes } = this.#known;
+    const { fate, count, length } = day;
+    const jobs = this.#jobs;
+    let halfFinishedUnsupervised = 0;
+    let completed = 0;
+    let compensatedJobs = 0;
+    let halfFinished = 0;
+    let stepsRun = 0;
+    let redriven = 0;
+    let wasted = 0;
+    let compensatedSteps = 0;
+    let recoverySum = 0;
+    let lastRound = 0;
+    let recoveryWorst = 0;
+    for (let i = 0; i < length; i++) {
+      const n = count[i];
+      const at = fate[i] * rowLength;
+      jobs[fate[i]] += n;
+      // Sums over the jobs ...
+      halfFinishedUnsupervised += n * outcomes[at + field.halfFinishedUnsupervised];
+      completed += n * outcomes[at + field.completed];
+      compensatedJobs += n * outcomes[at + field.compensatedJobs];
+      halfFinished += n * outcomes[at + field.halfFinished];
+      stepsRun += n * outcomes[at + field.stepsRun];
+      redriven += n * outcomes[at + field.redriven];
+      wasted += n * outcomes[at + field.wasted];
+      compensatedSteps += n * outcomes[at + field.compensatedSteps];
+      recoverySum += n * outcomes[at + field.recoverySum];
+      // ... and maxima.
+      if (outcomes[at + field.lastRound] > lastRound) lastRound = outcomes[at + field.lastRound];
+      if (outcomes[at + field.recoveryWorst] > recoveryWorst)
+        recoveryWorst = outcomes[at + field.recoveryWorst];
+    }
+    days.kk3[row] = kk3;
+    days.halfFinishedUnsupervised[row] = halfFinishedUnsupervised;
+    days.completed[row] = completed;
+    days.compensatedJobs[row] = compensatedJobs;
+    days.halfFinished[row] = halfFinished;
+    days.stepsRun[row] = stepsRun;
+    days.redriven[row] = redriven;
+    days.wasted[row] = wasted;
+    days.compensatedSteps[row] = compensatedSteps;
+    days.lastRound[row] = lastRound;
+    days.recoveryWorstRounds[row] = recoveryWorst;
+    days.recordsRead[row] =
+      this.#scenario.workflows * countScans({ halfFinished, lastRound }, this.#scenario);
+    days.recoverySum[row] = recoverySum;
+  }
+
+  drainDelays(into: Histogram): void {
+    this.#countDelays();
+    into.merge(this.#delays.toCounts());
+    this.#delays = new Histogram();
+  }
+
+  #learn(fates: FateTable): void {
+    this.#known.learn(fates);
+    while (this.#jobs.length < fates.length) this.#jobs = enlarge(this.#jobs);
+  }
+
+  /** The sampler has forgotten its fates and numbers them anew. */
+  #forget(generation: number): void {
+    this.#countDelays();
+    this.#known.clear();
+    this.#generation = generation;
+  }
+
+  #countDelays(): void {
+    for (let fate = 0; fate < this.#known.length; fate++) {
+      const { values, counts } = this.#known.delaysOf(fate);
+      const jobs = this.#jobs[fate];
+      if (jobs === 0) continue;
+      for (let i = 0; i < values.length; i++) this.#delays.add(values[i], counts[i] * jobs);
+      this.#jobs[fate] = 0;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// A ratio that may be uncertain: a number from 0 to 1, or a distribution of such numbers. Knows nothing of drawing.
+
+/** Parameter names of each distribution, in the order in which they are written. */
+export const distributionParameters = {
+  uniform: ["low", "high"],
+  triangular: ["low", "mode", "high"],
+  beta: ["a", "b"],
+  lognormal: ["median", "sigma"],
+} as const;
+
+export type DistributionKind = keyof typeof distributionParameters;
+
+/** A distribution of a ratio: `uniform(0.001,0.01)` has kind "uniform" and parameters [0.001, 0.01]. */
+export interface RatioDistribution {
+  readonly kind: DistributionKind;
+  readonly parameters: readonly number[];
+}
+
+/** A ratio: known (0 ... 1, both ends included), or drawn anew each day. */
+export type Ratio = number | RatioDistribution;
+
+/** What a ratio may be, for error texts. */
+export const ratioRequirement =
+  "a number from 0 to 1, or uniform(low,high), triangular(low,mode,high) with 0 <= low <= mode <= high <= 1, " +
+  "beta(a,b) with a and b from 0.001 to 1000000, or lognormal(median,sigma) with median from 0 to 1, above 0, and sigma from 0 to 10";
+
+/**
+ * Reads a ratio from a number or from text such as "0.005" or "beta(2,398)".
+ *
+ * @returns the ratio, or undefined where the input is none
+ */
+export function parseRatio(input: unknown): Ratio | undefined {
+  if (typeof input === "number") return input >= 0 && input <= 1 ? input : undefined;
+  if (typeof input !== "string") return undefined;
+  const call = /^\s*([a-z]+)\s*\(([^()]*)\)\s*$/.exec(input);
+  if (call === null) {
+    const value = parseNumber(input);
+    return value === undefined ? undefined : parseRatio(value);
+  }
+  const [, kind, list] = call as unknown as [string, string, string];
+  if (!Object.hasOwn(distributionParameters, kind)) return undefined;
+  const parameters = list.split(",").map(parseNumber);
+  const distribution = { kind: kind as DistributionKind, parameters: parameters as number[] };
+  return parameters.includes(undefined) || !isPossible(distribution) ? undefined : distribution;
+}
+
+/** The text that {@link parseRatio} reads back to the same ratio. */
+export function formatRatio(ratio: Ratio): string {
+  return typeof ratio === "number" ? String(ratio) : `${ratio.kind}(${ratio.parameters.join(",")})`;
+}
+
+/** Reads a decimal number such as "12", "-.5" or "1e6"; undefined for any other text. */
+export function parseNumber(text: string): number | undefined {
+  const trimmed = text.trim();
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+function isPossible({ kind, parameters }: RatioDistribution): boolean {
+  if (parameters.length !== distributionParameters[kind].length) return false;
+  const [first, second] = parameters as [number, number];
+  switch (kind) {
+    case "uniform":
+    case "triangular":
+      return [0, ...parameters, 1].every((value, i, all) => i === 0 || all[i - 1] <= value);
+    case "beta":
+      return parameters.every((shape) => shape >= 0.001 && shape <= 1e6);
+    case "lognormal":
+      return first > 0 && first <= 1 && second >= 0 && second <= 10;
+  }
+}

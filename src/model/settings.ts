@@ -1,0 +1,147 @@
+// What a setting may be and how to say that it is something else. The one file that knows the validation library.
+import { distance } from "fastest-levenshtein";
+import * as v from "valibot";
+import { parseRatio, type Ratio, ratioRequirement } from "./ratio.js";
+
+/** The schema of one setting: takes anything, gives a `Value`, and its message completes "must be ...". */
+export type Setting<Value> = v.GenericSchema<unknown, Value>;
+
+/** A whole number from `low` to `high`, both included. */
+export function whole(low: number, high: number): Setting<number> {
+  const requirement = `a whole number from ${low} to ${high}`;
+  return v.pipe(
+    v.unknown(),
+    v.number(requirement),
+    v.integer(requirement),
+    v.minValue(low, requirement),
+    v.maxValue(high, requirement),
+  );
+}
+
+/** A number from 0 to 1, both included. */
+export function share(): Setting<number> {
+  const requirement = "a number from 0 to 1";
+  return v.pipe(v.unknown(), v.number(requirement), v.minValue(0, requirement), v.maxValue(1, requirement));
+}
+
+/** A number from 0 to 1 or the text of a distribution, see {@link parseRatio}. */
+export function ratio(): Setting<Ratio> {
+  return parsed(ratioRequirement, parseRatio);
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Setting<Word> {
+  return v.pipe(v.unknown(), v.picklist(words, words.join(" or ")));
+}
+
+/** true or false. */
+export function flag(): Setting<boolean> {
+  return v.pipe(v.unknown(), v.boolean("true or false"));
+}
+
+/** Any text, the empty one included; a number counts as its text. */
+export function text(): Setting<string> {
+  return parsed("text", (input) =>
+    typeof input === "string" || typeof input === "number" ? String(input) : undefined,
+  );
+}
+
+/** Names, all different: a list of them, or a count, with which the names are 0, 1, 2 and so on. */
+export function names(low: number, high: number): Setting<readonly string[]> {
+  return parsed(`a count from ${low} to ${high}, or as many different names`, (input) => {
+    const list = Number.isInteger(input)
+      ? (input as number) >= low &&
+        (input as number) <= high &&
+        Array.from({ length: input as number }, (_, i) => `${i}`)
+      : input;
+    const fits =
+      Array.isArray(list) &&
+      list.length >= low &&
+      list.length <= high &&
+      list.every((name) => typeof name === "string" && name.trim() !== "") &&
+      new Set(list).size === list.length;
+    return fits ? (list as string[]) : undefined;
+  });
+}
+
+/** Whatever `parse` makes of the input; undefined means that the input does not meet the requirement. */
+export function parsed<Value>(
+  requirement: string,
+  parse: (input: unknown) => Value | undefined,
+): Setting<Value> {
+  return v.pipe(
+    v.unknown(),
+    v.check((input) => parse(input) !== undefined, requirement),
+    v.transform((input) => parse(input) as Value),
+  );
+}
+
+/** Settings by name. */
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+
+/** What the settings of a table resolve to. */
+export type SettingValues<Table extends SettingTable> = {
+  -readonly [Name in keyof Table]: v.InferOutput<Table[Name]>;
+};
+
+/** Settings that do not fit; `problems` has one line for each. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Checks the given settings against a table; those not given stay away.
+ *
+ * @param nameOf - how the user knows the setting, for the error texts
+ * @returns the settings that fit, and one line for each that does not
+ */
+export function checkSettings<Table extends SettingTable>(
+  table: Table,
+  given: unknown,
+  nameOf: (setting: string) => string = (setting) => setting,
+): { values: Partial<SettingValues<Table>>; problems: string[] } {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return {
+      values: {},
+      problems: [`${nameOf("")} must be an object of settings, got ${showValue(given)}`.trim()],
+    };
+  }
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [setting, input] of Object.entries(given)) {
+    if (input === undefined) continue;
+    if (!Object.hasOwn(table, setting)) {
+      problems.push(`${nameOf(setting)} is unknown${suggestion(setting, Object.keys(table), nameOf)}`);
+      continue;
+    }
+    const result = v.safeParse(table[setting], input, { abortEarly: true });
+    if (result.success) values[setting] = result.output;
+    else problems.push(`${nameOf(setting)} must be ${result.issues[0].message}, got ${showValue(input)}`);
+  }
+  return { values: values as Partial<SettingValues<Table>>, problems };
+}
+
+/** "; did you mean X", where one of the known names is near the given one; otherwise nothing. */
+export function suggestion(
+  given: string,
+  known: readonly string[],
+  nameOf: (setting: string) => string = (setting) => setting,
+): string {
+  const near = known
+    .map((name) => ({ name, edits: distance(name.toLowerCase(), given.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits)[0];
+  return near !== undefined && near.edits <= Math.max(2, given.length / 3)
+    ? `; did you mean ${nameOf(near.name)}`
+    : "";
+}
+
+function showValue(value: unknown): string {
+  if (typeof value === "string") return value === "" ? "an empty text" : value;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

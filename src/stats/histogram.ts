@@ -1,0 +1,92 @@
+// How often each whole number was seen. Merging is exact and does not depend on the order.
+
+/** The widest range of values, in entries, that is counted in an array rather than a map. */
+const widestWindow = 1 << 18;
+
+/** Values in ascending order and how often each was seen. */
+export interface ValueCounts {
+  readonly values: Float64Array;
+  readonly counts: Float64Array;
+}
+
+/**
+ * Counts whole numbers from 0 to 2^53 - 1. Counts are exact up to 2^53.
+ *
+ * Values that lie close together, as those of a metric do, are counted in an array that covers them; once they span
+ * too much they are counted in a map.
+ */
+export class Histogram {
+  /** Counts of the values from `#base` on. */
+  #window = new Float64Array(0);
+  #base = 0;
+  #scattered: Map<number, number> | undefined;
+
+  /** Counts a value `count` times. */
+  add(value: number, count: number): void {
+    this.#cover(value, value);
+    if (this.#scattered === undefined) this.#window[value - this.#base] += count;
+    else this.#scattered.set(value, (this.#scattered.get(value) ?? 0) + count);
+  }
+
+  /** Counts the first `length` values of a column once each. */
+  addColumn(column: Float64Array, length: number): void {
+    if (length === 0) return;
+    let least = column[0];
+    let most = column[0];
+    for (let i = 1; i < length; i++) {
+      if (column[i] < least) least = column[i];
+      else if (column[i] > most) most = column[i];
+    }
+    this.#cover(least, most);
+    if (this.#scattered === undefined) {
+      const counts = this.#window;
+      const base = this.#base;
+      for (let i = 0; i < length; i++) counts[column[i] - base]++;
+    } else {
+      for (let i = 0; i < length; i++) this.add(column[i], 1);
+    }
+  }
+
+  /** Adds the counts of another histogram. */
+  merge({ values, counts }: ValueCounts): void {
+    if (values.length === 0) return;
+    this.#cover(values[0], values[values.length - 1]);
+    for (let i = 0; i < values.length; i++) this.add(values[i], counts[i]);
+  }
+
+  /** The values seen, in ascending order, and their counts. */
+  toCounts(): ValueCounts {
+    const pairs =
+      this.#scattered === undefined
+        ? Array.from(this.#window, (count, i): [number, number] => [this.#base + i, count])
+        : [...this.#scattered].sort(([a], [b]) => a - b);
+    const seen = pairs.filter(([, count]) => count > 0);
+    return {
+      values: Float64Array.from(seen, ([value]) => value),
+      counts: Float64Array.from(seen, ([, count]) => count),
+    };
+  }
+
+  /** Makes room for all values from `least` to `most`. */
+  #cover(least: number, most: number): void {
+    if (this.#scattered !== undefined) return;
+    const end = this.#base + this.#window.length;
+    if (least >= this.#base && most < end) return;
+    const empty = this.#window.length === 0;
+    const low = empty ? least : Math.min(least, this.#base);
+    const high = empty ? most + 1 : Math.max(most + 1, end);
+    if (high - low > widestWindow) {
+      const { values, counts } = this.toCounts();
+      this.#scattered = new Map(Array.from(values, (value, i) => [value, counts[i]]));
+      this.#window = new Float64Array(0);
+      return;
+    }
+    // Room on both sides, so that growing is rare.
+    const margin = Math.ceil((high - low) / 2) + 8;
+    const base = Math.max(0, low - margin);
+    const window = new Float64Array(high + margin - base);
+    window.set(this.#window, empty ? 0 : this.#base - base);
+    this.#window = window;
+    this.#base = base;
+  }
+}
