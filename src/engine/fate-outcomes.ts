@@ -19,6 +19,8 @@ export const field = {
   recoveryWorst: 10,
 } as const;
 
+export type FieldName = keyof typeof field;
+
 /** Entries in a row of `outcomes`. */
 export const rowLength = 16;
 
@@ -47,10 +49,15 @@ export class FateOutcomes {
       const delays = new Histogram();
       const outcome = { ...this.#engine.run(fates, this.#oneJob, true, delays), halfFinishedUnsupervised };
       for (const [name, index] of Object.entries(field)) {
-        this.outcomes[fate * rowLength + index] = outcome[name as keyof typeof field];
+        this.outcomes[fate * rowLength + index] = outcome[name as FieldName];
       }
       this.#delays[fate] = delays.toCounts();
     }
+  }
+
+  /** One of the numbers known of a fate. */
+  valueOf(fate: number, name: FieldName): number {
+    return this.outcomes[fate * rowLength + field[name]];
   }
 
   /** The recovery delays of a fate's re-drives, in rounds. */

@@ -15,8 +15,12 @@ export interface Metric {
   readonly name: string;
   /** snake_case, in CSV */
   readonly column: string;
+  /** in words, for people */
+  readonly label: string;
   readonly unit: "jobs" | "steps" | "rounds" | "records";
   readonly combination: Combination;
+  /** which end of its distribution is a bad day */
+  readonly worst: "min" | "max";
   readonly meaning: string;
 }
 
@@ -25,78 +29,100 @@ export const metrics = [
   {
     name: "halfFinishedUnsupervised",
     column: "half_finished_unsupervised",
+    label: "half-finished jobs",
     unit: "jobs",
     combination: "sum",
+    worst: "max",
     meaning: "jobs still running at the end of the twin day that has no supervisor",
   },
   {
     name: "completed",
     column: "completed",
+    label: "completed jobs",
     unit: "jobs",
     combination: "sum",
+    worst: "min",
     meaning: "jobs whose last step landed and that were closed as done",
   },
   {
     name: "compensatedJobs",
     column: "compensated_jobs",
+    label: "compensated jobs",
     unit: "jobs",
     combination: "sum",
+    worst: "max",
     meaning: "jobs given up at the retry limit, their completed steps undone",
   },
   {
     name: "halfFinished",
     column: "half_finished",
+    label: "half-finished jobs",
     unit: "jobs",
     combination: "sum",
+    worst: "max",
     meaning: "jobs still running at the end of the supervised day",
   },
   {
     name: "stepsRun",
     column: "steps_run",
+    label: "steps run",
     unit: "steps",
     combination: "sum",
+    worst: "min",
     meaning: "steps whose record landed",
   },
   {
     name: "redriven",
     column: "redriven",
+    label: "re-driven steps",
     unit: "steps",
     combination: "sum",
+    worst: "max",
     meaning: "re-drives: steps found without a result after the lease",
   },
   {
     name: "wasted",
     column: "wasted",
+    label: "wasted steps",
     unit: "steps",
     combination: "sum",
+    worst: "max",
     meaning: "re-drives of steps whose work was done and only the record was lost",
   },
   {
     name: "compensatedSteps",
     column: "compensated_steps",
+    label: "compensated steps",
     unit: "steps",
     combination: "sum",
+    worst: "max",
     meaning: "completed steps of compensated jobs",
   },
   {
     name: "lastRound",
     column: "last_round",
+    label: "last round",
     unit: "rounds",
     combination: "max",
+    worst: "max",
     meaning: "round in which the last job was closed as done or compensated; 0 if none was",
   },
   {
     name: "recoveryWorstRounds",
     column: "recovery_worst_rounds",
+    label: "worst recovery delay",
     unit: "rounds",
     combination: "max",
+    worst: "max",
     meaning: "longest recovery delay of the day; 0 without a re-drive",
   },
   {
     name: "recordsRead",
     column: "records_read",
+    label: "records read",
     unit: "records",
     combination: "scans",
+    worst: "max",
     meaning: "records read by the supervisor's scans, finished jobs included",
   },
 ] as const satisfies readonly Metric[];
@@ -107,6 +133,7 @@ export type MetricName = (typeof metrics)[number]["name"];
 export const recoveryDelay = {
   name: "recoveryDelayRounds",
   column: "recovery_delay_rounds",
+  label: "recovery delay",
   unit: "rounds",
   meaning: "rounds from the record that should have landed to the re-drive, over all re-drives of all days",
 } as const;
@@ -115,6 +142,7 @@ export const recoveryDelay = {
 export const recoveryMean = {
   name: "recoveryMeanRounds",
   column: "recovery_mean_rounds",
+  label: "mean recovery delay",
   unit: "rounds",
   meaning: "mean recovery delay of the day's re-drives; empty without a re-drive",
 } as const;

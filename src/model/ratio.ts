@@ -49,6 +49,22 @@ export function formatRatio(ratio: Ratio): string {
   return typeof ratio === "number" ? String(ratio) : `${ratio.kind}(${ratio.parameters.join(",")})`;
 }
 
+/** A value about which the ratio lies: the number itself, or the distribution's mean, mode or median. */
+export function typicalRatio(ratio: Ratio): number {
+  if (typeof ratio === "number") return ratio;
+  const [first, second] = ratio.parameters;
+  switch (ratio.kind) {
+    case "uniform":
+      return (first + second) / 2;
+    case "triangular":
+      return second;
+    case "beta":
+      return first / (first + second);
+    case "lognormal":
+      return first;
+  }
+}
+
 /** Reads a decimal number such as "12", "-.5" or "1e6"; undefined for any other text. */
 export function parseNumber(text: string): number | undefined {
   const trimmed = text.trim();

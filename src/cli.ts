@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+// The command line, as a table of contents: each command loads what it needs when it is called.
+import { Command, CommanderError } from "commander";
+import { addOptions, modelCommandOptions, readOptions, runCommandOptions } from "./commands/options.js";
+import { version } from "./version.js";
+
+/** Exit statuses beside 0: the run failed, the command line or the config is wrong. */
+const failed = 1;
+const misused = 2;
+
+const abort = new AbortController();
+
+const program = new Command("redrive")
+  .description(
+    "How many background jobs end half-finished, how often is work done twice, how late is a dead step found?\n" +
+      "Simulates the scheduler-agent-supervisor pattern over many days.",
+  )
+  .version(version)
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "redrive: ")) });
+
+addOptions(program.command("run"), runCommandOptions)
+  .description("simulate many days of one scenario, print the table and write the CSV files")
+  .action(async (_, command: Command) => {
+    const { run } = await import("./commands/run.js");
+    await run(readOptions(command, runCommandOptions), abort.signal);
+  });
+
+addOptions(program.command("model"), modelCommandOptions)
+  .description("the deterministic model: the lesson's three tables, or a fixture of your own")
+  .action(async (_, command: Command) => {
+    const { model } = await import("./commands/model.js");
+    await model(readOptions(command, modelCommandOptions));
+  });
+
+for (const [signal, number] of [
+  ["SIGINT", 2],
+  ["SIGTERM", 15],
+] as const) {
+  process.once(signal, () => {
+    process.exitCode = 128 + number;
+    abort.abort();
+  });
+}
+
+// A reader that closes the pipe has seen enough.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit();
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Help and version were asked for; all else is misuse, which commander has already explained.
+    process.exitCode = error.exitCode === 0 ? 0 : misused;
+  } else if (abort.signal.aborted) {
+    process.stderr.write("redrive: stopped; nothing was written\n");
+  } else if ((error as Error).name === "SettingsError") {
+    for (const line of (error as Error).message.split("\n")) process.stderr.write(`redrive: ${line}\n`);
+    process.exitCode = misused;
+  } else {
+    const { describeFileError } = await import("./report/folder.js");
+    process.stderr.write(`redrive: the run failed: ${describeFileError(error)}\n`);
+    process.exitCode = failed;
+  }
+}

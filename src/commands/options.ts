@@ -1,0 +1,158 @@
+// The options of the commands, as typed. What a value must be is said by the settings; here is how it is written.
+import type { Command } from "commander";
+import { parseNumber } from "../model/ratio.js";
+
+/** An option: the setting that it gives, how it is written, and what it means. */
+interface OptionText {
+  readonly setting: string;
+  readonly flags: string;
+  readonly help: string;
+  /** Turns the text into what the same setting would be in a config file. */
+  readonly read?: (text: string) => unknown;
+}
+
+/** A number where the text is one; other text stays, for the check to name it. */
+const number = (text: string): unknown => parseNumber(text) ?? text;
+
+const countOrNames = (text: string): unknown =>
+  parseNumber(text) ?? text.split(",").map((name) => name.trim());
+
+const scenarioOptions: readonly OptionText[] = [
+  { setting: "workflows", flags: "--workflows <n>", read: number, help: "jobs per day (default: 4000)" },
+  {
+    setting: "steps",
+    flags: "--steps <n|a,b,...>",
+    read: countOrNames,
+    help: "steps per job, as a count or as names (default: tariff,discount,invoice,notification)",
+  },
+  {
+    setting: "kk3",
+    flags: "--kk3 <x>",
+    read: number,
+    help:
+      "stall ratio of a step, or a distribution drawn once per day: uniform(low,high), " +
+      "triangular(low,mode,high), beta(a,b), lognormal(median,sigma) (default: 0.005)",
+  },
+  {
+    setting: "kk2",
+    flags: "--kk2 <x>",
+    read: number,
+    help: "persistent failure ratio of a workflow (default: 0.02)",
+  },
+  {
+    setting: "scan",
+    flags: "--scan <n>",
+    read: number,
+    help: "rounds between the supervisor's scans (default: 2)",
+  },
+  {
+    setting: "lease",
+    flags: "--lease <n>",
+    read: number,
+    help: "rounds after which a step without a result is re-driven (default: 2)",
+  },
+  {
+    setting: "retryLimit",
+    flags: "--retry-limit <n>",
+    read: number,
+    help: "executions of a step before its job is compensated (default: 3)",
+  },
+  {
+    setting: "rounds",
+    flags: "--rounds <n>",
+    read: number,
+    help: "length of a day, in rounds (default: 80)",
+  },
+  {
+    setting: "stallOn",
+    flags: "--stall-on <rule>",
+    help: "first-attempt: only the first attempt of a step can stall, or every-attempt (default: first-attempt)",
+  },
+];
+
+const runOptions: readonly OptionText[] = [
+  {
+    setting: "days",
+    flags: "--days <n>",
+    read: number,
+    help: "days to simulate; 1e6 is accepted (default: 100000)",
+  },
+  {
+    setting: "seed",
+    flags: "--seed <text>",
+    help: "any text; the same seed gives the same bytes (default: redrive)",
+  },
+  {
+    setting: "threads",
+    flags: "--threads <n>",
+    read: number,
+    help: "worker threads; never changes a result (default: all cores)",
+  },
+  { setting: "engine", flags: "--engine <name>", help: "table, event or auto (default: auto)" },
+];
+
+const outputOptions: readonly OptionText[] = [
+  { setting: "out", flags: "--out <folder>", help: "where the files go (default: results/run)" },
+  {
+    setting: "format",
+    flags: "--format <name>",
+    help: "what is printed: table, json or csv (default: table)",
+  },
+  { setting: "daysCsv", flags: "--days-csv", help: "also write one row per simulated day" },
+  { setting: "csvDialect", flags: "--csv-dialect <name>", help: "rfc4180 or excel-eu (default: rfc4180)" },
+  { setting: "quiet", flags: "--quiet", help: "print nothing but the result" },
+  { setting: "color", flags: "--no-color", help: "print without color" },
+];
+
+const configOption = {
+  setting: "config",
+  flags: "--config <file>",
+  help: "the same settings as JSON, with camelCase keys; an option on the command line wins",
+};
+
+const fixtureOption = {
+  setting: "fixture",
+  flags: "--fixture <file>",
+  help: "run a fixture, or an array of them, from a JSON file (- for stdin) instead of the lesson's tables",
+};
+
+/** The options of `redrive run`. */
+export const runCommandOptions = [...scenarioOptions, ...runOptions, ...outputOptions, configOption];
+
+/** The options of `redrive model`. */
+export const modelCommandOptions = [
+  fixtureOption,
+  ...outputOptions.filter(({ setting }) => ["format", "color"].includes(setting)),
+];
+
+/** Adds options to a command. Unknown ones are left to {@link readOptions}, which reports all problems at once. */
+export function addOptions(command: Command, options: readonly OptionText[]): Command {
+  for (const { flags, help } of options) command.option(flags, help);
+  return command.allowUnknownOption().allowExcessArguments();
+}
+
+/** What was typed: the settings that were given, and words that belong to none. */
+export interface TypedOptions {
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly unknown: readonly string[];
+  /** How a setting is written on the command line. */
+  readonly flagOf: (setting: string) => string;
+  readonly flags: readonly string[];
+}
+
+/** Reads what was typed for a command. */
+export function readOptions(command: Command, options: readonly OptionText[]): TypedOptions {
+  const given: Record<string, unknown> = {};
+  for (const { setting, read } of options) {
+    if (command.getOptionValueSource(setting) !== "cli") continue;
+    const value = command.getOptionValue(setting);
+    given[setting] = read !== undefined && typeof value === "string" ? read(value) : value;
+  }
+  const flags = new Map(options.map(({ setting, flags }) => [setting, flags.split(" ")[0]]));
+  return {
+    given,
+    unknown: command.args,
+    flagOf: (setting) => flags.get(setting) ?? setting,
+    flags: [...flags.values(), "--help"],
+  };
+}

@@ -1,0 +1,127 @@
+// redrive run: simulates the days of one scenario, prints the table and writes the files.
+import { estimateDayNs } from "../experiment/plan.js";
+import type { MetricResult } from "../experiment/result.js";
+import { resolveRun, runSettings } from "../experiment/settings.js";
+import { type DaysOfBlock, type RunResult, simulateRun } from "../experiment/simulate.js";
+import type { CsvDialect } from "../report/csv.js";
+import { csvHeader, csvRows, toCsv } from "../report/csv.js";
+import { describePackage } from "../report/datapackage.js";
+import type { ResultFolder } from "../report/folder.js";
+import { describeRun } from "../report/manifest.js";
+import { showRun } from "../report/run-table.js";
+import { summaryJson } from "../report/summary-json.js";
+import {
+  type DayRow,
+  daysTable,
+  distributionRows,
+  distributionTable,
+  summaryRows,
+  summaryTable,
+} from "../report/tables.js";
+import type { TypedOptions } from "./options.js";
+import { checkFolder, type Format, gatherSettings, openFolder, outputSettings } from "./settings.js";
+import { note, print, startProgress, styleOfStdout } from "./terminal.js";
+
+/** Rows of days.csv that are turned into text at a time. */
+const rowsAtATime = 2048;
+
+/** @throws SettingsError before anything is simulated or written; anything else if the run fails */
+export async function run(options: TypedOptions, signal: AbortSignal): Promise<void> {
+  const defaultOut = "results/run";
+  const values = await gatherSettings(
+    { ...runSettings, ...outputSettings },
+    options,
+    ({ out = defaultOut }) => checkFolder(out, options.flagOf("out")),
+  );
+  const {
+    out = defaultOut,
+    format = "table",
+    daysCsv = false,
+    csvDialect = "rfc4180",
+    quiet = false,
+    color,
+  } = values;
+  const settings = resolveRun(values);
+  const folder = await openFolder(out, options.flagOf("out"));
+  const estimatedNs = settings.days * estimateDayNs(settings.scenario, settings.engine);
+  const progress = await startProgress(settings.days, estimatedNs, quiet);
+  const start = new Date();
+  const startMs = performance.now();
+  let result: RunResult;
+  try {
+    result = await simulateRun(settings, {
+      signal,
+      onProgress: (done) => progress.update(done),
+      ...(daysCsv && { onDays: (days) => appendDays(folder, days, csvDialect) }),
+    });
+    await folder.finishAppended();
+  } catch (error) {
+    await folder.abandon();
+    throw error;
+  } finally {
+    progress.stop();
+  }
+  const elapsedMs = performance.now() - startMs;
+  await writeFiles(folder, result, { daysCsv, csvDialect });
+  const manifest = describeRun(start, elapsedMs, Math.max(1, result.threadsUsed), result.engine);
+  await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
+  await print(formatResult(result, format, csvDialect, color));
+  if (!quiet) {
+    const names = ["summary.csv", "distribution.csv", ...(daysCsv ? ["days.csv"] : []), "datapackage.json"];
+    note(`\nWritten to ${folder.path}: ${names.join(", ")} (${(elapsedMs / 1000).toFixed(2)} s)`);
+  }
+}
+
+function formatResult(
+  result: RunResult,
+  format: Format,
+  dialect: CsvDialect,
+  color: boolean | undefined,
+): string {
+  switch (format) {
+    case "table":
+      return showRun(result, styleOfStdout(color));
+    case "json":
+      return `${JSON.stringify(summaryJson(result), null, 2)}\n`;
+    case "csv":
+      return toCsv(summaryTable, summaryRows(numbered(result), result.metrics), dialect);
+  }
+}
+
+async function writeFiles(
+  folder: ResultFolder,
+  result: RunResult,
+  { daysCsv, csvDialect }: { readonly daysCsv: boolean; readonly csvDialect: CsvDialect },
+): Promise<void> {
+  const scenario = numbered(result);
+  const results: readonly MetricResult[] = result.metrics;
+  await folder.write("summary.csv", toCsv(summaryTable, summaryRows(scenario, results), csvDialect));
+  await folder.write(
+    "distribution.csv",
+    toCsv(distributionTable, distributionRows(scenario, results), csvDialect),
+  );
+  const tables = [summaryTable, distributionTable, ...(daysCsv ? [daysTable] : [])];
+  const provenance = { scenarios: [result.scenario], days: result.days, seed: result.seed };
+  await folder.writePackage(describePackage("run", tables, provenance, csvDialect));
+}
+
+async function appendDays(
+  folder: ResultFolder,
+  { block, days }: DaysOfBlock,
+  dialect: CsvDialect,
+): Promise<void> {
+  const name = `${daysTable.name}.csv`;
+  if (block.begin === 0) await folder.append(name, csvHeader(daysTable, dialect));
+  const length = block.end - block.begin;
+  for (let begin = 0; begin < length; begin += rowsAtATime) {
+    const rows = Array.from(
+      { length: Math.min(rowsAtATime, length - begin) },
+      (_, i): DayRow => ({ number: 1, block, days, row: begin + i }),
+    );
+    await folder.append(name, csvRows(daysTable, rows, dialect));
+  }
+}
+
+function numbered({ scenario }: RunResult) {
+  return { number: 1, scenario };
+}

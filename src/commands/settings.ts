@@ -1,0 +1,107 @@
+// The settings of a command, from the command line and a config file together; all that is wrong is said at once.
+import { readFile } from "node:fs/promises";
+import {
+  checkSettings,
+  flag,
+  oneOf,
+  SettingsError,
+  type SettingTable,
+  type SettingValues,
+  suggestion,
+  text,
+} from "../model/settings.js";
+import { csvDialects } from "../report/csv.js";
+import { describeFileError, findFolderProblem, ResultFolder } from "../report/folder.js";
+import type { TypedOptions } from "./options.js";
+
+export const formats = ["table", "json", "csv"] as const;
+
+export type Format = (typeof formats)[number];
+
+/** Settings of what is printed and written. */
+export const outputSettings = {
+  out: text(),
+  format: oneOf(...formats),
+  daysCsv: flag(),
+  csvDialect: oneOf(...csvDialects),
+  quiet: flag(),
+  color: flag(),
+} satisfies SettingTable;
+
+/**
+ * Checks what was typed, and the config file that it may name, against a table of settings.
+ *
+ * @param alsoWrong - further problems, found from the settings that do fit
+ * @throws SettingsError with one line for each thing wrong
+ */
+export async function gatherSettings<Table extends SettingTable>(
+  table: Table,
+  { given: { config, ...given }, unknown, flagOf, flags }: TypedOptions,
+  alsoWrong: (values: Partial<SettingValues<Table>>) => Promise<readonly string[]> = async () => [],
+): Promise<Partial<SettingValues<Table>>> {
+  const typed = checkSettings(table, given, flagOf);
+  const problems = [...describeUnknown(unknown, flags), ...typed.problems];
+  let values = typed.values;
+  if (typeof config === "string") {
+    const file = await readJson(config, "--config");
+    if ("problem" in file) {
+      problems.push(file.problem);
+    } else {
+      const configured = checkSettings(table, file.value, (setting) => `${setting} in ${config}`.trim());
+      problems.push(...configured.problems);
+      values = { ...configured.values, ...values };
+    }
+  }
+  problems.push(...(await alsoWrong(values)));
+  if (problems.length > 0) throw new SettingsError(problems);
+  return values;
+}
+
+/** Reads a JSON file, or stdin for "-". */
+export async function readJson(
+  path: string,
+  flag: string,
+): Promise<{ value: unknown } | { problem: string }> {
+  let content: string;
+  try {
+    content = await readFile(path === "-" ? "/dev/stdin" : path, "utf8");
+  } catch (error) {
+    return { problem: `${flag} must be a file that can be read, got ${path} (${describeFileError(error)})` };
+  }
+  try {
+    return { value: JSON.parse(content.replace(/^\uFEFF/, "")) };
+  } catch (error) {
+    return { problem: `${flag} must be a JSON file, got ${path} (${(error as Error).message})` };
+  }
+}
+
+/** A line where the folder cannot be written, as far as can be told without writing. */
+export async function checkFolder(out: string, nameOf: string): Promise<readonly string[]> {
+  const problem = await findFolderProblem(out);
+  return problem === undefined ? [] : [folderProblem(out, nameOf, problem)];
+}
+
+/** Opens the folder for the results before any of them is computed. */
+export async function openFolder(out: string, nameOf: string): Promise<ResultFolder> {
+  try {
+    return await ResultFolder.open(out);
+  } catch (error) {
+    throw new SettingsError([folderProblem(out, nameOf, describeFileError(error))]);
+  }
+}
+
+function folderProblem(out: string, nameOf: string, reason: string): string {
+  return `${nameOf} must be a folder that can be written, got ${out} (${reason})`;
+}
+
+/** A line for each word that is no option; a word behind an unknown option is taken for its value. */
+function describeUnknown(words: readonly string[], flags: readonly string[]): string[] {
+  const isFlag = (word: string | undefined) => word?.startsWith("-") === true && word !== "-";
+  return words.flatMap((word, i) => {
+    if (isFlag(word)) {
+      const name = word.split("=")[0];
+      return [`${name} is no option of this command${suggestion(name, flags)}`];
+    }
+    return isFlag(words[i - 1]) ? [] : [`${word} is not expected here; options begin with --`];
+  });
+}

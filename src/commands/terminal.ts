@@ -1,0 +1,44 @@
+// What a command says, and where: results on stdout, all else on stderr.
+import { hasColor, type Style } from "../report/terminal.js";
+
+/** Writes a result to stdout and waits until it is out, so that a full disk is an error and a slow reader is served. */
+export async function print(text: string): Promise<void> {
+  await new Promise<void>((done, fail) => {
+    process.stdout.write(text, (error) => (error ? fail(error) : done()));
+  });
+}
+
+/** Writes a line about the result to stderr. */
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Emphasis on stdout, where it is wanted and shows. */
+export function styleOfStdout(color: boolean | undefined): Style {
+  return { color: color !== false && hasColor(process.stdout) };
+}
+
+/** A progress bar on stderr. */
+export interface Progress {
+  update(done: number): void;
+  stop(): void;
+}
+
+/** Work below this is over before a bar could be read. */
+const worthABarNs = 1.5e9;
+
+/** Shows a progress bar for work that takes long enough, on a terminal; otherwise does nothing. */
+export async function startProgress(total: number, estimatedNs: number, quiet: boolean): Promise<Progress> {
+  if (quiet || !process.stderr.isTTY || estimatedNs < worthABarNs) return { update() {}, stop() {} };
+  const { default: cliProgress } = await import("cli-progress");
+  const bar = new cliProgress.SingleBar({
+    format: "{bar} {percentage} % | {value} of {total} days | {eta_formatted} left",
+    barCompleteChar: "#",
+    barIncompleteChar: ".",
+    hideCursor: true,
+    clearOnComplete: true,
+    fps: 8,
+  });
+  bar.start(total, 0);
+  return { update: (done) => bar.update(done), stop: () => bar.stop() };
+}

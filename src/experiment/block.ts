@@ -1,0 +1,63 @@
+// Simulates blocks of days: the whole of what a thread does.
+import { type DayColumns, newDayColumns } from "../engine/day-columns.js";
+import { type DayEngine, type EngineName, newEngine } from "../engine/engine.js";
+import type { Scenario } from "../model/scenario.js";
+import { FateSampler } from "../random/fate-sampler.js";
+import { deriveKey } from "../random/key.js";
+import type { Block } from "./plan.js";
+import { Tally, type TallyData } from "./tally.js";
+
+/** What all blocks of a run share. */
+export interface Experiment {
+  readonly scenario: Scenario;
+  readonly seed: string;
+  readonly engine: EngineName;
+  /** Whether the days themselves are wanted, beside their tally. */
+  readonly keepDays: boolean;
+}
+
+/** A block's tally and, where they are wanted, its days: one row per day from `begin` on. */
+export interface BlockResult {
+  readonly block: Block;
+  readonly tally: TallyData;
+  readonly days?: DayColumns;
+}
+
+/** Days that are tallied at a time: few enough for their columns to stay in the processor's cache. */
+const strip = 256;
+
+/** Simulates blocks of one experiment; keeps its tables from block to block. */
+export class BlockRunner {
+  readonly #keepDays: boolean;
+  readonly #sampler: FateSampler;
+  readonly #engine: DayEngine;
+  readonly #columns = newDayColumns(strip);
+
+  constructor({ scenario, seed, engine, keepDays }: Experiment) {
+    this.#keepDays = keepDays;
+    this.#sampler = new FateSampler(scenario, deriveKey(seed));
+    this.#engine = newEngine(engine, scenario);
+  }
+
+  run(block: Block): BlockResult {
+    const tally = new Tally();
+    const days = this.#keepDays ? newDayColumns(block.end - block.begin) : undefined;
+    for (let begin = block.begin; begin < block.end; begin += strip) {
+      const length = Math.min(strip, block.end - begin);
+      for (let row = 0; row < length; row++) {
+        this.#sampler.draw(begin + row);
+        this.#engine.simulate(this.#sampler, this.#columns, row);
+      }
+      tally.addDays(this.#columns, length);
+      if (days !== undefined) copyRows(this.#columns, days, begin - block.begin, length);
+    }
+    this.#engine.drainDelays(tally.delays);
+    return { block, tally: tally.toData(), ...(days && { days }) };
+  }
+}
+
+function copyRows(from: DayColumns, to: DayColumns, row: number, length: number): void {
+  for (const [name, column] of Object.entries(from)) {
+    to[name as keyof DayColumns].set(column.subarray(0, length), row);
+  }
+}

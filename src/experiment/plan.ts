@@ -1,0 +1,51 @@
+// How the days of a run are divided into blocks, and whether they are worth more than one thread.
+import type { EngineName } from "../engine/engine.js";
+import { typicalRatio } from "../model/ratio.js";
+import type { Scenario } from "../model/scenario.js";
+
+/** Consecutive days, simulated by one thread in one go. */
+export interface Block {
+  /** The first day, from 0. */
+  readonly begin: number;
+  /** The day after the last one. */
+  readonly end: number;
+}
+
+/** A block takes about this long: long enough to be worth a message, short enough to share out evenly. */
+const blockNs = 25e6;
+
+/** Starting a thread and loading the engine there takes some 50 ms; below this much work it does not pay. */
+const threadsPayNs = 300e6;
+
+/** Largest block, in days, so that the days of a block that are kept for days.csv stay small. */
+const longestBlock = 32768;
+
+/**
+ * About how long a day takes, from the number of groups of jobs that are drawn or of steps that are run. Only the
+ * order of magnitude matters: results do not depend on blocks.
+ */
+export function estimateDayNs({ workflows, steps, kk3, kk2, stallOn }: Scenario, engine: EngineName): number {
+  const stepCount = steps.length;
+  if (engine === "event") return 10 * workflows * (stepCount + 1);
+  const faults = workflows * (stepCount * typicalRatio(kk3) + kk2);
+  const groups = stallOn === "first-attempt" ? Math.min(faults, 2 ** (stepCount + 1)) : faults;
+  return 300 + (typeof kk3 === "number" ? 0 : 2500) + 30 * (groups + stepCount);
+}
+
+/** The number of days in a block; depends on the scenario and the engine alone, so not on the threads. */
+export function chooseBlockLength(scenario: Scenario, engine: EngineName): number {
+  const days = blockNs / estimateDayNs(scenario, engine);
+  return Math.min(longestBlock, Math.max(1, 2 ** Math.floor(Math.log2(days))));
+}
+
+/** Divides the days from 0 to `days` - 1 into blocks of `length` days; the last one may be shorter. */
+export function* planBlocks(days: number, length: number): Generator<Block> {
+  for (let begin = 0; begin < days; begin += length) yield { begin, end: Math.min(days, begin + length) };
+}
+
+/** The number of threads worth starting, at most `threads`; 0 means that the main thread does the work. */
+export function chooseThreads(scenario: Scenario, engine: EngineName, days: number, threads: number): number {
+  const work = days * estimateDayNs(scenario, engine);
+  if (threads < 2 || work < threadsPayNs) return 0;
+  return Math.min(threads, Math.ceil(days / chooseBlockLength(scenario, engine)));
+}

@@ -1,0 +1,17 @@
+// What a program imports from "redrive".
+export type { DayColumns } from "./engine/day-columns.js";
+export type { EngineName } from "./engine/engine.js";
+export { runFixture } from "./engine/fixture.js";
+export type { Outcome } from "./engine/outcome.js";
+export { computeExact, type ExactMetric, type ExactMetrics } from "./exact/metrics.js";
+export type { MetricResult } from "./experiment/result.js";
+export type { Run, RunSettings } from "./experiment/settings.js";
+export { type DaysOfBlock, type RunHooks, type RunResult, simulate } from "./experiment/simulate.js";
+export { type Fixture, type FixturePolicy, resolveFixture } from "./model/fixture.js";
+export { type Metric, type MetricName, metrics, recoveryDelay } from "./model/metrics.js";
+export type { Ratio, RatioDistribution } from "./model/ratio.js";
+export { estimateFirstOrder, type FirstOrder, referenceModel } from "./model/reference.js";
+export type { Policy, Scenario, ScenarioSettings } from "./model/scenario.js";
+export { SettingsError } from "./model/settings.js";
+export type { ValueCounts } from "./stats/histogram.js";
+export type { QuantileName, Summary } from "./stats/summary.js";

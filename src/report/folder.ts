@@ -1,0 +1,121 @@
+// A result folder: checked before the work, filled after it. Each file appears whole or not at all.
+import { once } from "node:events";
+import { createWriteStream, type WriteStream } from "node:fs";
+import { access, constants, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { finished } from "node:stream/promises";
+import writeFileAtomic from "write-file-atomic";
+
+/** Why results cannot be written to a folder, or undefined. Looks only; nothing is written. */
+export async function findFolderProblem(folder: string): Promise<string | undefined> {
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    try {
+      if (!(await stat(path)).isDirectory()) return `${path} is not a folder`;
+      await access(path, constants.W_OK | constants.X_OK);
+      return undefined;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") return describeFileError(error);
+    }
+  }
+}
+
+/** What a failed file operation means to a person. */
+export function describeFileError(error: unknown): string {
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    EACCES: "permission denied",
+    EEXIST: "a file is in the way",
+    EISDIR: "it is a folder",
+    ENOENT: "no such file or folder",
+    ENOSPC: "no space left on the device",
+    ENOTDIR: "a file is in the way",
+    EPERM: "not permitted",
+    EROFS: "the file system is read-only",
+  };
+  const reason = code === undefined ? undefined : reasons[code];
+  return reason === undefined ? message : path === undefined ? reason : `${path}: ${reason}`;
+}
+
+/** A folder that receives the files of one result. */
+export class ResultFolder {
+  readonly path: string;
+  readonly #written: string[] = [];
+  #stream: { readonly name: string; readonly file: WriteStream } | undefined;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /**
+   * Makes the folder where there is none and tries to write to it.
+   *
+   * @throws what the file system says where it cannot be written
+   */
+  static async open(path: string): Promise<ResultFolder> {
+    await mkdir(path, { recursive: true });
+    const probe = join(path, `.redrive-${process.pid}`);
+    await writeFile(probe, "");
+    await rm(probe);
+    return new ResultFolder(path);
+  }
+
+  /** Writes a file at once. */
+  async write(name: string, text: string): Promise<void> {
+    await writeFileAtomic(join(this.path, name), text);
+    this.#written.push(name);
+  }
+
+  /** Adds text to a file that is written bit by bit; one such file at a time. Waits while the disk is behind. */
+  async append(name: string, text: string): Promise<void> {
+    this.#stream ??= { name, file: openPartial(join(this.path, name)) };
+    const { file } = this.#stream;
+    if (file.errored) throw file.errored;
+    if (!file.write(text)) await once(file, "drain");
+  }
+
+  /** Gives the file that was written bit by bit its name. */
+  async finishAppended(): Promise<void> {
+    if (this.#stream === undefined) return;
+    const { name, file } = this.#stream;
+    file.end();
+    await finished(file);
+    await rename(partial(join(this.path, name)), join(this.path, name));
+    this.#written.push(name);
+    this.#stream = undefined;
+  }
+
+  /** Removes what is unfinished. */
+  async abandon(): Promise<void> {
+    if (this.#stream === undefined) return;
+    this.#stream.file.destroy();
+    await rm(partial(join(this.path, this.#stream.name)), { force: true });
+    this.#stream = undefined;
+  }
+
+  /** Writes the data package; files that an earlier result left here and this one does not have are removed. */
+  async writePackage(descriptor: object): Promise<void> {
+    const stale = (await this.#filesOfEarlierResult()).filter((name) => !this.#written.includes(name));
+    await this.write("datapackage.json", `${JSON.stringify(descriptor, null, 2)}\n`);
+    for (const name of stale) await rm(join(this.path, name), { force: true });
+  }
+
+  async #filesOfEarlierResult(): Promise<string[]> {
+    try {
+      const { redrive, resources } = JSON.parse(await readFile(join(this.path, "datapackage.json"), "utf8"));
+      const paths: unknown[] =
+        redrive === undefined ? [] : resources.map(({ path }: { path: unknown }) => path);
+      return paths.filter((path) => typeof path === "string" && /^[a-z]+\.csv$/.test(path)) as string[];
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** An error of the stream is thrown by whoever next waits for it, not by the event. */
+function openPartial(path: string): WriteStream {
+  return createWriteStream(partial(path)).on("error", () => {});
+}
+
+function partial(path: string): string {
+  return `${path}.partial`;
+}

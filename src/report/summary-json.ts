@@ -1,0 +1,26 @@
+// The summary of a run as JSON, for programs: the same words as summary.csv, in camelCase.
+import type { RunResult } from "../experiment/simulate.js";
+import { formatRatio } from "../model/ratio.js";
+import { summaryRows, summaryTable } from "./tables.js";
+
+/** The scenario and one object per metric; a missing value is null. */
+export function summaryJson({ scenario, days, seed, metrics }: RunResult): object {
+  const fromMetric = summaryTable.columns.findIndex(({ name }) => name === "metric");
+  const columns = summaryTable.columns.slice(fromMetric);
+  return {
+    scenario: {
+      ...scenario,
+      kk3: typeof scenario.kk3 === "number" ? scenario.kk3 : formatRatio(scenario.kk3),
+    },
+    days,
+    seed,
+    metrics: summaryRows({ number: 1, scenario }, metrics).map((row) => ({
+      ...Object.fromEntries(columns.map(({ name, cell }) => [toCamelCase(name), cell(row) ?? null])),
+      metric: row.result.metric,
+    })),
+  };
+}
+
+function toCamelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
