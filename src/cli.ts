@@ -61,7 +61,10 @@ try {
     process.exitCode = misused;
   } else {
     const { describeFileError } = await import("./report/folder.js");
-    process.stderr.write(`redrive: the run failed: ${describeFileError(error)}\n`);
+    const { path } = error as NodeJS.ErrnoException;
+    process.stderr.write(
+      `redrive: failed: ${path === undefined ? "" : `${path}: `}${describeFileError(error)}\n`,
+    );
     process.exitCode = failed;
   }
 }

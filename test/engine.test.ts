@@ -176,7 +176,9 @@ describe("EventEngine.run", () => {
   test("keeps nothing of the days before, complete or cut short", () => {
     const anyDays = fc
       .integer({ min: 1, max: 6 })
-      .chain((stepCount) => fc.array(fc.tuple(anyDayOf(stepCount), fc.boolean()), { minLength: 2, maxLength: 8 }));
+      .chain((stepCount) =>
+        fc.array(fc.tuple(anyDayOf(stepCount), fc.boolean()), { minLength: 2, maxLength: 8 }),
+      );
     fc.assert(
       fc.property(anyDays, anyPolicy, (days, policy) => {
         const kept = new EventEngine(days[0][0].stepCount, policy);

@@ -52,7 +52,12 @@ describe("the chances of the statistical tests", () => {
     const even = Array.from({ length: 1000 }, (_, i) => (i + 0.5) / 1000);
     const unit = (x: number) => Math.min(1, Math.max(0, x));
     expect(kolmogorovChance(even, unit)).toBe(1);
-    expect(kolmogorovChance(even.map((x) => x ** 1.3), unit)).toBeLessThan(falseAlarm);
+    expect(
+      kolmogorovChance(
+        even.map((x) => x ** 1.3),
+        unit,
+      ),
+    ).toBeLessThan(falseAlarm);
     const cut = even.map((x) => Math.min(0.5, x));
     expect(kolmogorovChance(cut, (x) => (x < 0.5 ? x : 1))).toBeLessThan(falseAlarm);
     expect(kolmogorovChance(cut, (x) => (x < 0.5 ? x : 1), unit)).toBe(1);

@@ -71,7 +71,10 @@ export function poissonChance(count: number, mean: number): number {
  * Chi-square test of counted whole numbers. Neighboring values are pooled into cells of at least 10 expected counts.
  * A value that the probabilities do not list counts as impossible.
  */
-export function fitChance(counted: { values: ArrayLike<number>; counts: ArrayLike<number> }, pmf: Pmf): number {
+export function fitChance(
+  counted: { values: ArrayLike<number>; counts: ArrayLike<number> },
+  pmf: Pmf,
+): number {
   const counts = new Map(Array.from(counted.values, (value, i) => [value, counted.counts[i]]));
   const total = Array.from(counted.counts).reduce((sum, count) => sum + count, 0);
   const cells: { seen: number; expected: number }[] = [];
@@ -91,10 +94,7 @@ export function fitChance(counted: { values: ArrayLike<number>; counts: ArrayLik
   if (last === undefined) throw new RangeError("fitChance requires at least 10 counts");
   last.seen += cell.seen;
   last.expected += cell.expected;
-  const statistic = cells.reduce(
-    (sum, { seen, expected }) => sum + (seen - expected) ** 2 / expected,
-    0,
-  );
+  const statistic = cells.reduce((sum, { seen, expected }) => sum + (seen - expected) ** 2 / expected, 0);
   return cells.length === 1 ? 1 : chiSquareChance(statistic, cells.length - 1);
 }
 

@@ -1,5 +1,6 @@
 // The settings of a command, from the command line and a config file together; all that is wrong is said at once.
 import { readFile } from "node:fs/promises";
+import { text as readStream } from "node:stream/consumers";
 import {
   checkSettings,
   flag,
@@ -39,7 +40,7 @@ export async function gatherSettings<Table extends SettingTable>(
   { given: { config, ...given }, unknown, flagOf, flags }: TypedOptions,
   alsoWrong: (values: Partial<SettingValues<Table>>) => Promise<readonly string[]> = async () => [],
 ): Promise<Partial<SettingValues<Table>>> {
-  const typed = checkSettings(table, given, flagOf);
+  const typed = checkSettings(table, given, (setting = "") => flagOf(setting));
   const problems = [...describeUnknown(unknown, flags), ...typed.problems];
   let values = typed.values;
   if (typeof config === "string") {
@@ -47,7 +48,11 @@ export async function gatherSettings<Table extends SettingTable>(
     if ("problem" in file) {
       problems.push(file.problem);
     } else {
-      const configured = checkSettings(table, file.value, (setting) => `${setting} in ${config}`.trim());
+      const configured = checkSettings(
+        table,
+        file.value,
+        (setting = "the content") => `${setting} in ${config}`,
+      );
       problems.push(...configured.problems);
       values = { ...configured.values, ...values };
     }
@@ -64,7 +69,7 @@ export async function readJson(
 ): Promise<{ value: unknown } | { problem: string }> {
   let content: string;
   try {
-    content = await readFile(path === "-" ? "/dev/stdin" : path, "utf8");
+    content = path === "-" ? await readStream(process.stdin) : await readFile(path, "utf8");
   } catch (error) {
     return { problem: `${flag} must be a file that can be read, got ${path} (${describeFileError(error)})` };
   }

@@ -1,4 +1,5 @@
 // Distributions of sums and maxima of independent, equal numbers.
+import { compensatedSum } from "../stats/sum.js";
 
 /** Sums whose distribution is wider than this, in values, are not tabulated. */
 const widestSum = 4096;
@@ -21,9 +22,10 @@ export interface Moments {
 /** Mean and standard deviation of values with the given probabilities. */
 export function momentsOf(distribution: Iterable<readonly [value: number, probability: number]>): Moments {
   const pairs = [...distribution];
-  const mean = pairs.reduce((sum, [value, probability]) => sum + value * probability, 0);
-  const variance = pairs.reduce((sum, [value, probability]) => sum + (value - mean) ** 2 * probability, 0);
-  return { mean, sd: Math.sqrt(variance) };
+  const expect = (of: (value: number) => number) =>
+    compensatedSum(Float64Array.from(pairs, ([value, probability]) => of(value) * probability));
+  const mean = expect((value) => value);
+  return { mean, sd: Math.sqrt(expect((value) => (value - mean) ** 2)) };
 }
 
 /**
@@ -82,5 +84,8 @@ function convolve(a: Distribution, b: Distribution): Distribution {
   let end = product.length;
   while (end - begin > 1 && product[begin] < negligible) begin++;
   while (end - begin > 1 && product[end - 1] < negligible) end--;
+  // Each doubling would double the rounding error of the total.
+  const total = compensatedSum(product);
+  for (let i = begin; i < end; i++) product[i] /= total;
   return { first: a.first + b.first + begin, probabilities: product.slice(begin, end) };
 }

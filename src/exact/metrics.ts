@@ -54,8 +54,8 @@ function exactSum(one: Map<number, number>, count: number): ExactMetric {
   const { mean, sd } = momentsOf(one);
   const sum = sumDistribution(one, count);
   return {
-    mean: count * mean,
-    sd: Math.sqrt(count) * sd,
+    mean: withoutNoise(count * mean),
+    sd: withoutNoise(Math.sqrt(count) * sd),
     shareOf: (value) => (sum === undefined ? undefined : (sum.probabilities[value - sum.first] ?? 0)),
   };
 }
@@ -87,5 +87,15 @@ function exactDelay({ probabilities, outcomes }: FateLaw): ExactMetric | undefin
 }
 
 function fromMap(distribution: Map<number, number>): ExactMetric {
-  return { ...momentsOf(distribution), shareOf: (value) => distribution.get(value) ?? 0 };
+  const { mean, sd } = momentsOf(distribution);
+  return {
+    mean: withoutNoise(mean),
+    sd: withoutNoise(sd),
+    shareOf: (value) => distribution.get(value) ?? 0,
+  };
+}
+
+/** The number without its last two or three digits, which are rounding errors. */
+function withoutNoise(value: number): number {
+  return Number(value.toPrecision(14));
 }

@@ -69,11 +69,13 @@ const fixtureSettings = {
  * @throws SettingsError with one line for each thing wrong
  */
 export function resolveFixture(input: unknown, label = "fixture"): Fixture {
-  const { values, problems } = checkSettings(fixtureSettings, input, (setting) => `${label}: ${setting}`);
+  const { values, problems } = checkSettings(fixtureSettings, input, (setting) =>
+    setting === undefined ? label : `${label}: ${setting}`,
+  );
   const policy = checkSettings(
     policySettings,
     values.policy ?? {},
-    (setting) => `${label}: policy.${setting}`,
+    (setting = "") => `${label}: policy.${setting}`,
   );
   problems.push(...policy.problems);
   const {

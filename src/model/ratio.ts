@@ -19,10 +19,22 @@ export interface RatioDistribution {
 /** A ratio: known (0 ... 1, both ends included), or drawn anew each day. */
 export type Ratio = number | RatioDistribution;
 
-/** What a ratio may be, for error texts. */
-export const ratioRequirement =
-  "a number from 0 to 1, or uniform(low,high), triangular(low,mode,high) with 0 <= low <= mode <= high <= 1, " +
-  "beta(a,b) with a and b from 0.001 to 1000000, or lognormal(median,sigma) with median from 0 to 1, above 0, and sigma from 0 to 10";
+/** What the parameters of each distribution must be, for error texts. */
+const parameterRequirements: Readonly<Record<DistributionKind, string>> = {
+  uniform: "uniform(low,high) with 0 <= low <= high <= 1",
+  triangular: "triangular(low,mode,high) with 0 <= low <= mode <= high <= 1",
+  beta: "beta(a,b) with a and b from 0.001 to 1000000",
+  lognormal: "lognormal(median,sigma) with 0 < median <= 1 and sigma from 0 to 10",
+};
+
+/** What a ratio must be, for an error text about this input. */
+export function describeRatio(input: unknown): string {
+  const kinds = Object.keys(distributionParameters) as DistributionKind[];
+  const meant = kinds.find((kind) => typeof input === "string" && input.trim().startsWith(kind));
+  return meant === undefined
+    ? `a number from 0 to 1 or one of ${kinds.map((kind) => `${kind}(...)`).join(", ")}`
+    : parameterRequirements[meant];
+}
 
 /**
  * Reads a ratio from a number or from text such as "0.005" or "beta(2,398)".

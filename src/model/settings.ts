@@ -1,7 +1,7 @@
 // What a setting may be and how to say that it is something else. The one file that knows the validation library.
 import { distance } from "fastest-levenshtein";
 import * as v from "valibot";
-import { parseRatio, type Ratio, ratioRequirement } from "./ratio.js";
+import { describeRatio, parseRatio, type Ratio } from "./ratio.js";
 
 /** The schema of one setting: takes anything, gives a `Value`, and its message completes "must be ...". */
 export type Setting<Value> = v.GenericSchema<unknown, Value>;
@@ -26,12 +26,13 @@ export function share(): Setting<number> {
 
 /** A number from 0 to 1 or the text of a distribution, see {@link parseRatio}. */
 export function ratio(): Setting<Ratio> {
-  return parsed(ratioRequirement, parseRatio);
+  return parsed(describeRatio, parseRatio);
 }
 
 /** One of a few words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Setting<Word> {
-  return v.pipe(v.unknown(), v.picklist(words, words.join(" or ")));
+  const requirement = [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" or ");
+  return v.pipe(v.unknown(), v.picklist(words, requirement));
 }
 
 /** true or false. */
@@ -66,12 +67,15 @@ export function names(low: number, high: number): Setting<readonly string[]> {
 
 /** Whatever `parse` makes of the input; undefined means that the input does not meet the requirement. */
 export function parsed<Value>(
-  requirement: string,
+  requirement: string | ((input: unknown) => string),
   parse: (input: unknown) => Value | undefined,
 ): Setting<Value> {
   return v.pipe(
     v.unknown(),
-    v.check((input) => parse(input) !== undefined, requirement),
+    v.check(
+      (input) => parse(input) !== undefined,
+      ({ input }) => (typeof requirement === "string" ? requirement : requirement(input)),
+    ),
     v.transform((input) => parse(input) as Value),
   );
 }
@@ -98,18 +102,18 @@ export class SettingsError extends Error {
 /**
  * Checks the given settings against a table; those not given stay away.
  *
- * @param nameOf - how the user knows the setting, for the error texts
+ * @param nameOf - how the user knows the setting, or all of them together, for the error texts
  * @returns the settings that fit, and one line for each that does not
  */
 export function checkSettings<Table extends SettingTable>(
   table: Table,
   given: unknown,
-  nameOf: (setting: string) => string = (setting) => setting,
+  nameOf: (setting?: string) => string = (setting = "settings") => setting,
 ): { values: Partial<SettingValues<Table>>; problems: string[] } {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return {
       values: {},
-      problems: [`${nameOf("")} must be an object of settings, got ${showValue(given)}`.trim()],
+      problems: [`${nameOf()} must be an object of settings, got ${showValue(given)}`],
     };
   }
   const values: Record<string, unknown> = {};

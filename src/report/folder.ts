@@ -14,14 +14,14 @@ export async function findFolderProblem(folder: string): Promise<string | undefi
       await access(path, constants.W_OK | constants.X_OK);
       return undefined;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") return describeFileError(error);
+      if (!isMissing(error)) return describeFileError(error);
     }
   }
 }
 
-/** What a failed file operation means to a person. */
+/** What a failed file operation means to a person, without the file's name. */
 export function describeFileError(error: unknown): string {
-  const { code, path, message } = error as NodeJS.ErrnoException;
+  const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
     EACCES: "permission denied",
     EEXIST: "a file is in the way",
@@ -32,8 +32,7 @@ export function describeFileError(error: unknown): string {
     EPERM: "not permitted",
     EROFS: "the file system is read-only",
   };
-  const reason = code === undefined ? undefined : reasons[code];
-  return reason === undefined ? message : path === undefined ? reason : `${path}: ${reason}`;
+  return (code === undefined ? undefined : reasons[code]) ?? message;
 }
 
 /** A folder that receives the files of one result. */
@@ -52,7 +51,7 @@ export class ResultFolder {
    * @throws what the file system says where it cannot be written
    */
   static async open(path: string): Promise<ResultFolder> {
-    await mkdir(path, { recursive: true });
+    await makeFolder(resolve(path));
     const probe = join(path, `.redrive-${process.pid}`);
     await writeFile(probe, "");
     await rm(probe);
@@ -109,6 +108,21 @@ export class ResultFolder {
       return [];
     }
   }
+}
+
+/** Makes a folder and those above it, one by one: in /proc, Node's own recursive mkdir never returns. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    if ((await stat(path)).isDirectory()) return;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    if (dirname(path) !== path) await makeFolder(dirname(path));
+  }
+  await mkdir(path);
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
 /** An error of the stream is thrown by whoever next waits for it, not by the event. */
