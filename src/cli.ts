@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 // The command line, as a table of contents: each command loads what it needs when it is called.
 import { Command, CommanderError } from "commander";
-import { addOptions, modelCommandOptions, readOptions, runCommandOptions } from "./commands/options.js";
+import {
+  addOptions,
+  benchCommandOptions,
+  modelCommandOptions,
+  readOptions,
+  runCommandOptions,
+} from "./commands/options.js";
 import { version } from "./version.js";
 
 /** Exit statuses beside 0: the run failed, the command line or the config is wrong. */
@@ -31,6 +37,13 @@ addOptions(program.command("model"), modelCommandOptions)
   .action(async (_, command: Command) => {
     const { model } = await import("./commands/model.js");
     await model(readOptions(command, modelCommandOptions));
+  });
+
+addOptions(program.command("bench"), benchCommandOptions)
+  .description("how fast the engines are on this machine")
+  .action(async (_, command: Command) => {
+    const { bench } = await import("./commands/bench.js");
+    await bench(readOptions(command, benchCommandOptions), abort.signal);
   });
 
 for (const [signal, number] of [

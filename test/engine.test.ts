@@ -85,6 +85,14 @@ function naiveFates({ jobs, steps, stalled, persistent }: ModelCase): NaiveFate[
   }));
 }
 
+test("runFixture counts a stall that is given twice once, whatever the jobs are called", () => {
+  const jobs = ["constructor", "toString", "__proto__", "hasOwnProperty", "S1"];
+  const fixture = (stalled: string[]) =>
+    resolveFixture({ jobs, steps: ["a", "b"], stalled: { S1: stalled }, persistent: {} });
+  expect(runFixture(fixture(["b", "b"]))).toEqual(runFixture(fixture(["b"])));
+  expect(runFixture(fixture(["b"]))).toMatchObject({ completed: 5, redriven: 1, wasted: 1, stepsRun: 10 });
+});
+
 describe("the golden cases of the model", () => {
   const cases: ModelCase[] = read("model-cases.json");
 
@@ -319,6 +327,7 @@ describe("newEngine", () => {
     const engines = [newEngine("table", scenario), newEngine("event", scenario)];
     const columns: DayColumns[] = engines.map(() => newDayColumns(10));
     for (let day = 0; sampler.generation === 0; day++) {
+      expect(day).toBeLessThan(10);
       sampler.draw(day);
       engines.forEach((engine, i) => {
         engine.simulate(sampler, columns[i], day);

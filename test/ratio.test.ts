@@ -348,4 +348,17 @@ describe("drawRatio", () => {
       expect(new Set(ratios).size).toBe(fractions.length);
     }
   });
+
+  test("takes the fraction 0 for one that is just above", () => {
+    for (const [text, least, most] of [
+      ["lognormal(0.3,0)", 0.3, 0.3],
+      ["lognormal(0.3,1)", 1e-6, 1e-3],
+    ] as const) {
+      const ratio = drawRatio(
+        { fraction: () => 0 } as unknown as Stream,
+        parseRatio(text) as RatioDistribution,
+      );
+      expect(ratio >= least && ratio <= most, `${text}: ${ratio}`).toBe(true);
+    }
+  });
 });

@@ -116,6 +116,46 @@ const fixtureOption = {
   help: "run a fixture, or an array of them, from a JSON file (- for stdin) instead of the lesson's tables",
 };
 
+const measuringOptions: readonly OptionText[] = [
+  {
+    setting: "suite",
+    flags: "--suite <name,...>",
+    help: "only these suites, and the baseline that they are compared with (default: all)",
+  },
+  { setting: "quick", flags: "--quick", help: "fewer rounds and less time: a first look" },
+  {
+    setting: "time",
+    flags: "--time <ms>",
+    read: number,
+    help: "measured time per case, in milliseconds (default: 1000, or 250 with --quick)",
+  },
+  {
+    setting: "baseline",
+    flags: "--baseline <file>",
+    help: "compare with the bench.csv of an earlier benchmark",
+  },
+];
+
+/** What some options mean to `redrive bench`. */
+const benchMeanings: Readonly<Record<string, string>> = {
+  days: "days of a whole run (default: as many as take a few seconds at most)",
+  seed: "any text; the same seed gives the same days (default: redrive)",
+  threads: "most threads that are tried (default: all cores)",
+  engine: "only cases of this engine: table, event or auto for both (default: auto)",
+  out: "where the files go (default: results/bench)",
+};
+
+/** The options of `redrive bench`. */
+export const benchCommandOptions = [
+  ...measuringOptions,
+  ...[
+    ...scenarioOptions,
+    ...runOptions,
+    ...outputOptions.filter(({ setting }) => !["daysCsv", "csvDialect"].includes(setting)),
+    configOption,
+  ].map((option) => ({ ...option, help: benchMeanings[option.setting] ?? option.help })),
+];
+
 /** The options of `redrive run`. */
 export const runCommandOptions = [...scenarioOptions, ...runOptions, ...outputOptions, configOption];
 

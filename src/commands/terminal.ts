@@ -28,11 +28,16 @@ export interface Progress {
 const worthABarNs = 1.5e9;
 
 /** Shows a progress bar for work that takes long enough, on a terminal; otherwise does nothing. */
-export async function startProgress(total: number, estimatedNs: number, quiet: boolean): Promise<Progress> {
+export async function startProgress(
+  total: number,
+  estimatedNs: number,
+  quiet: boolean,
+  unit = "days",
+): Promise<Progress> {
   if (quiet || !process.stderr.isTTY || estimatedNs < worthABarNs) return { update() {}, stop() {} };
   const { default: cliProgress } = await import("cli-progress");
   const bar = new cliProgress.SingleBar({
-    format: "{bar} {percentage} % | {value} of {total} days | {eta_formatted} left",
+    format: `{bar} {percentage} % | {value} of {total} ${unit} | {eta_formatted} left`,
     barCompleteChar: "#",
     barIncompleteChar: ".",
     hideCursor: true,

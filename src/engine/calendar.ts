@@ -1,91 +1,129 @@
 // Which jobs have something to do in which round. Knows nothing of what it is.
 
-/** No job, no round. */
+/** No round, no list. */
 export const none = -1;
 
+/** Jobs, in the order in which they were added. */
+export class JobList {
+  /** Which of its calendar's lists this is. */
+  readonly number: number;
+  jobs = new Int32Array(16);
+  length = 0;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  add(job: number): void {
+    this.reserve(this.length + 1);
+    this.jobs[this.length++] = job;
+  }
+
+  /** Makes room for this many jobs in all. */
+  reserve(length: number): void {
+    if (length <= this.jobs.length) return;
+    const larger = new Int32Array(Math.max(length, 2 * this.jobs.length));
+    larger.set(this.jobs.subarray(0, this.length));
+    this.jobs = larger;
+  }
+}
+
 /**
- * Jobs by the round in which they are due: a ring of first-in, first-out lists, one for each round that can be planned
- * ahead, with a bit for each list that is not empty, so that empty rounds cost next to nothing.
- *
- * A job is in one list at a time, so one `next` column links the lists of all calendars that share it.
+ * Lists of jobs by the round in which they are due: a ring with a place for each round that can be planned ahead, and
+ * a bit for each place that is taken, so that empty rounds cost next to nothing. Lists are used again and again.
  */
 export class Calendar {
-  /** The job after this one in its list, or `none`; one entry per job. */
-  next: Int32Array;
   readonly #mask: number;
-  /** First and last job of each list; `#first` is `none` for an empty one. */
-  readonly #first: Int32Array;
-  readonly #last: Int32Array;
-  /** One bit per list, and one bit per word of those. */
-  readonly #occupied: Int32Array;
-  readonly #occupiedWords: Int32Array;
+  /** The number of the list at each place of the ring, or `none`. */
+  readonly #listAt: Int32Array;
+  readonly #lists: JobList[] = [];
+  /** Numbers of the lists that are at no place and not with the caller. */
+  readonly #unused: number[] = [];
+  /** One bit per place that is taken, and one bit per word of those that is not zero. */
+  readonly #taken: Int32Array;
+  readonly #takenWords: Int32Array;
   #size = 0;
 
   /** @param horizon - the furthest that a round is planned ahead, in rounds */
-  constructor(horizon: number, next: Int32Array) {
+  constructor(horizon: number) {
     const length = Math.max(32, 2 ** Math.ceil(Math.log2(horizon + 1)));
-    this.next = next;
     this.#mask = length - 1;
-    this.#first = new Int32Array(length).fill(none);
-    this.#last = new Int32Array(length);
-    this.#occupied = new Int32Array(length / 32);
-    this.#occupiedWords = new Int32Array(Math.ceil(length / 1024));
+    this.#listAt = new Int32Array(length).fill(none);
+    this.#taken = new Int32Array(length / 32);
+    this.#takenWords = new Int32Array(Math.ceil(length / 1024));
   }
 
-  /** Puts a job at the end of a round's list. */
+  /** Adds a job to a round. */
   add(round: number, job: number): void {
-    this.next[job] = none;
-    this.append(round, job, job);
+    this.listOf(round).add(job);
   }
 
-  /** Puts a chain of jobs, linked by `next` and ended by `none`, at the end of a round's list. */
-  append(round: number, firstJob: number, lastJob: number): void {
-    const list = round & this.#mask;
-    if (this.#first[list] === none) {
-      this.#first[list] = firstJob;
-      this.#occupied[list >> 5] |= 1 << (list & 31);
-      this.#occupiedWords[list >> 10] |= 1 << ((list >> 5) & 31);
-      this.#size++;
-    } else {
-      this.next[this.#last[list]] = firstJob;
-    }
-    this.#last[list] = lastJob;
+  /** The list of a round, for jobs to be added to. */
+  listOf(round: number): JobList {
+    const place = round & this.#mask;
+    if (this.#listAt[place] === none) this.#occupy(place, this.#unused.pop() ?? this.#newList());
+    return this.#lists[this.#listAt[place]];
   }
 
-  /** Empties a round's list and returns its first job, from which `next` leads to the others; or `none`. */
-  take(round: number): number {
-    const list = round & this.#mask;
-    const job = this.#first[list];
-    if (job === none) return none;
-    this.#first[list] = none;
-    this.#occupied[list >> 5] &= ~(1 << (list & 31));
-    if (this.#occupied[list >> 5] === 0) this.#occupiedWords[list >> 10] &= ~(1 << ((list >> 5) & 31));
+  /** Takes a round's list off the calendar, to be moved or released; undefined where it has none. */
+  take(round: number): JobList | undefined {
+    const place = round & this.#mask;
+    const number = this.#listAt[place];
+    if (number === none) return undefined;
+    this.#listAt[place] = none;
+    this.#taken[place >> 5] &= ~(1 << (place & 31));
+    if (this.#taken[place >> 5] === 0) this.#takenWords[place >> 10] &= ~(1 << ((place >> 5) & 31));
     this.#size--;
-    return job;
+    return this.#lists[number];
   }
 
-  /** The first round from `begin` on that has a job, or `none`. All jobs must be due within the horizon from there. */
+  /** Puts a list that was taken off to another round, which must have none; an empty list is released. */
+  put(round: number, list: JobList): void {
+    if (list.length === 0) this.release(list);
+    else this.#occupy(round & this.#mask, list.number);
+  }
+
+  /** Gives back a list that was taken off. */
+  release(list: JobList): void {
+    list.length = 0;
+    this.#unused.push(list.number);
+  }
+
+  /** The first round from `begin` on that has a list, or `none`. All lists must be within the horizon from there. */
   nextRound(begin: number): number {
     if (this.#size === 0) return none;
     const start = begin & this.#mask;
     // The rest of the word that begins in, then whole words, around the ring.
-    const rest = this.#occupied[start >> 5] & (-1 << (start & 31));
-    const list = rest !== 0 ? (start & ~31) + lowestBit(rest) : this.#firstListFrom((start >> 5) + 1);
-    return begin + ((list - start) & this.#mask);
+    const rest = this.#taken[start >> 5] & (-1 << (start & 31));
+    const place = rest !== 0 ? (start & ~31) + lowestBit(rest) : this.#firstPlaceFrom((start >> 5) + 1);
+    return begin + ((place - start) & this.#mask);
   }
 
-  /** Empties all lists. */
+  /** Empties the calendar. */
   clear(): void {
-    for (let round = this.nextRound(0); round !== none; round = this.nextRound(0)) this.take(round);
+    for (let round = this.nextRound(0); round !== none; round = this.nextRound(0)) {
+      this.release(this.take(round) as JobList);
+    }
   }
 
-  #firstListFrom(beginWord: number): number {
-    const wordCount = this.#occupied.length;
+  #newList(): number {
+    return this.#lists.push(new JobList(this.#lists.length)) - 1;
+  }
+
+  #occupy(place: number, number: number): void {
+    this.#listAt[place] = number;
+    this.#taken[place >> 5] |= 1 << (place & 31);
+    this.#takenWords[place >> 10] |= 1 << ((place >> 5) & 31);
+    this.#size++;
+  }
+
+  #firstPlaceFrom(beginWord: number): number {
+    const wordCount = this.#taken.length;
     for (let word = beginWord % wordCount; ; word = ((word | 31) + 1) % wordCount) {
-      const rest = this.#occupiedWords[word >> 5] & (-1 << (word & 31));
+      const rest = this.#takenWords[word >> 5] & (-1 << (word & 31));
       if (rest !== 0) {
         const found = (word & ~31) + lowestBit(rest);
-        return 32 * found + lowestBit(this.#occupied[found]);
+        return 32 * found + lowestBit(this.#taken[found]);
       }
     }
   }

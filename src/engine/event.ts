@@ -30,17 +30,16 @@ export class EventEngine {
   #attempt = new Uint16Array(0);
   /** The round in which the current execution started; kept only for executions that die. */
   #started = new Int32Array(0);
-  /** The next step of which some execution dies, or the step count. */
+  /** The next step of which some execution dies; the step count where none does. */
   #trouble = new Uint16Array(0);
-  #next = new Int32Array(0);
 
   /** @param stepCount - steps per job, from 1 to 65535 */
   constructor(stepCount: number, policy: Policy) {
     const { scan, lease, rounds } = policy;
     this.#policy = policy;
     this.#stepCount = stepCount;
-    this.#landings = new Calendar(Math.min(rounds, duration), this.#next);
-    this.#expiries = new Calendar(Math.min(rounds, lease + scan), this.#next);
+    this.#landings = new Calendar(Math.min(rounds, duration));
+    this.#expiries = new Calendar(Math.min(rounds, lease + scan));
   }
 
   /**
@@ -69,8 +68,8 @@ export class EventEngine {
       this.#landRecords(round, supervised);
       this.#redriveExpired(round);
     }
+    // What would land after the day's end; no re-drive is planned for then.
     landings.clear();
-    expiries.clear();
 
     const outcome = this.#outcome;
     outcome.halfFinished = jobCount - outcome.completed - outcome.compensatedJobs;
@@ -84,68 +83,53 @@ export class EventEngine {
     let jobCount = 0;
     for (let i = 0; i < jobs.length; i++) jobCount += jobs.count[i];
     this.#reserve(jobCount);
-    const fate = this.#fate;
-    const trouble = this.#trouble;
-    const next = this.#next;
     this.#step.fill(0, 0, jobCount);
-    // The executions that will land, as a chain.
-    let first = none;
-    let last = none;
-    let job = 0;
+    let end = 0;
     for (let i = 0; i < jobs.length; i++) {
-      const firstTrouble = fates.nextTrouble(jobs.fate[i], 0);
-      for (const end = job + jobs.count[i]; job < end; job++) {
-        fate[job] = jobs.fate[i];
-        trouble[job] = firstTrouble;
-        if (firstTrouble === 0) {
-          this.#startDying(job, 0, 1, supervised);
-        } else {
-          if (last === none) first = job;
-          else next[last] = job;
-          last = job;
-        }
-      }
-    }
-    if (last !== none) {
-      next[last] = none;
-      this.#landings.append(1 + duration, first, last);
+      const begin = end;
+      end += jobs.count[i];
+      const trouble = fates.nextTrouble(jobs.fate[i], 0);
+      this.#fate.fill(jobs.fate[i], begin, end);
+      this.#trouble.fill(trouble, begin, end);
+      if (trouble > 0) this.#startLanding(begin, end);
+      else for (let job = begin; job < end; job++) this.#startDying(job, 0, 1, supervised);
     }
     return jobCount;
   }
 
+  /** Starts the first step of these jobs, whose records will land. */
+  #startLanding(beginJob: number, endJob: number): void {
+    const list = this.#landings.listOf(1 + duration);
+    list.reserve(list.length + endJob - beginJob);
+    const { jobs } = list;
+    let { length } = list;
+    for (let job = beginJob; job < endJob; job++) jobs[length++] = job;
+    list.length = length;
+  }
+
   /** Records land: each job moves to its next step, which the scheduler starts in the same round. */
   #landRecords(round: number, supervised: boolean): void {
+    const landed = this.#landings.take(round);
+    if (landed === undefined) return;
     const stepCount = this.#stepCount;
     const step = this.#step;
     const trouble = this.#trouble;
-    const next = this.#next;
     const outcome = this.#outcome;
-    let landed = 0;
+    const { jobs, length } = landed;
+    // Those whose next execution lands as well stay together: the list moves on to the round of that landing.
+    let staying = 0;
     let done = 0;
-    // The executions that will land in their turn, as a chain.
-    let first = none;
-    let last = none;
-    for (let job = this.#landings.take(round); job !== none; ) {
-      const following = next[job];
-      const nextStep = step[job] + 1;
-      step[job] = nextStep;
-      landed++;
-      if (nextStep === stepCount) {
-        done++;
-      } else if (nextStep !== trouble[job]) {
-        if (last === none) first = job;
-        else next[last] = job;
-        last = job;
-      } else {
-        this.#startDying(job, 0, round, supervised);
-      }
-      job = following;
+    for (let i = 0; i < length; i++) {
+      const job = jobs[i];
+      const next = step[job] + 1;
+      step[job] = next;
+      if (next !== trouble[job]) jobs[staying++] = job;
+      else if (next === stepCount) done++;
+      else this.#startDying(job, 0, round, supervised);
     }
-    if (last !== none) {
-      next[last] = none;
-      this.#landings.append(round + duration, first, last);
-    }
-    outcome.stepsRun += landed;
+    landed.length = staying;
+    this.#landings.put(round + duration, landed);
+    outcome.stepsRun += length;
     outcome.completed += done;
     if (done > 0) outcome.lastRound = round;
   }
@@ -155,8 +139,10 @@ export class EventEngine {
     const { retryLimit } = this.#policy;
     const fates = this.#fates as FateTable;
     const outcome = this.#outcome;
-    for (let job = this.#expiries.take(round); job !== none; ) {
-      const following = this.#next[job];
+    const expired = this.#expiries.take(round);
+    if (expired === undefined) return;
+    for (let i = 0; i < expired.length; i++) {
+      const job = expired.jobs[i];
       const fate = this.#fate[job];
       const step = this.#step[job];
       const attempt = this.#attempt[job] + 1;
@@ -176,8 +162,8 @@ export class EventEngine {
         this.#trouble[job] = fates.nextTrouble(fate, step + 1);
         this.#landings.add(round + duration, job);
       }
-      job = following;
     }
+    this.#expiries.release(expired);
   }
 
   /** Starts an execution that will leave no record: a supervisor finds it at the first scan after its lease. */
@@ -198,8 +184,5 @@ export class EventEngine {
     this.#attempt = new Uint16Array(jobCount);
     this.#started = new Int32Array(jobCount);
     this.#trouble = new Uint16Array(jobCount);
-    this.#next = new Int32Array(jobCount);
-    this.#landings.next = this.#next;
-    this.#expiries.next = this.#next;
   }
 }

@@ -29,7 +29,7 @@ export class FateOutcomes {
   /** Fates known so far: those with a row below this. */
   length = 0;
   /** One row per fate, `rowLength` entries each, laid out by `field`. */
-  outcomes = new Int32Array(32 * rowLength);
+  outcomes = new Float64Array(32 * rowLength);
   readonly #engine: EventEngine;
   readonly #delays: ValueCounts[] = [];
   readonly #oneJob = new FateCounts();

@@ -9,6 +9,20 @@ import type { DayEngine } from "./engine.js";
 import { FateOutcomes, field, rowLength } from "./fate-outcomes.js";
 import { countScans } from "./outcome.js";
 
+// The places of the numbers in a row, as constants, which the compiler can build into the loop below.
+const {
+  halfFinishedUnsupervised: halfFinishedUnsupervisedAt,
+  compensatedJobs: compensatedJobsAt,
+  halfFinished: halfFinishedAt,
+  stepsRun: stepsRunAt,
+  redriven: redrivenAt,
+  wasted: wastedAt,
+  compensatedSteps: compensatedStepsAt,
+  recoverySum: recoverySumAt,
+  lastRound: lastRoundAt,
+  recoveryWorst: recoveryWorstAt,
+} = field;
+
 export class TableEngine implements DayEngine {
   readonly #scenario: Scenario;
   readonly #known: FateOutcomes;
@@ -28,8 +42,8 @@ export class TableEngine implements DayEngine {
     const { outcomes } = this.#known;
     const { fate, count, length } = day;
     const jobs = this.#jobs;
+    const { workflows } = this.#scenario;
     let halfFinishedUnsupervised = 0;
-    let completed = 0;
     let compensatedJobs = 0;
     let halfFinished = 0;
     let stepsRun = 0;
@@ -44,23 +58,21 @@ export class TableEngine implements DayEngine {
       const at = fate[i] * rowLength;
       jobs[fate[i]] += n;
       // Sums over the jobs ...
-      halfFinishedUnsupervised += n * outcomes[at + field.halfFinishedUnsupervised];
-      completed += n * outcomes[at + field.completed];
-      compensatedJobs += n * outcomes[at + field.compensatedJobs];
-      halfFinished += n * outcomes[at + field.halfFinished];
-      stepsRun += n * outcomes[at + field.stepsRun];
-      redriven += n * outcomes[at + field.redriven];
-      wasted += n * outcomes[at + field.wasted];
-      compensatedSteps += n * outcomes[at + field.compensatedSteps];
-      recoverySum += n * outcomes[at + field.recoverySum];
+      halfFinishedUnsupervised += n * outcomes[at + halfFinishedUnsupervisedAt];
+      compensatedJobs += n * outcomes[at + compensatedJobsAt];
+      halfFinished += n * outcomes[at + halfFinishedAt];
+      stepsRun += n * outcomes[at + stepsRunAt];
+      redriven += n * outcomes[at + redrivenAt];
+      wasted += n * outcomes[at + wastedAt];
+      compensatedSteps += n * outcomes[at + compensatedStepsAt];
+      recoverySum += n * outcomes[at + recoverySumAt];
       // ... and maxima.
-      if (outcomes[at + field.lastRound] > lastRound) lastRound = outcomes[at + field.lastRound];
-      if (outcomes[at + field.recoveryWorst] > recoveryWorst)
-        recoveryWorst = outcomes[at + field.recoveryWorst];
+      if (outcomes[at + lastRoundAt] > lastRound) lastRound = outcomes[at + lastRoundAt];
+      if (outcomes[at + recoveryWorstAt] > recoveryWorst) recoveryWorst = outcomes[at + recoveryWorstAt];
     }
     days.kk3[row] = kk3;
     days.halfFinishedUnsupervised[row] = halfFinishedUnsupervised;
-    days.completed[row] = completed;
+    days.completed[row] = workflows - compensatedJobs - halfFinished;
     days.compensatedJobs[row] = compensatedJobs;
     days.halfFinished[row] = halfFinished;
     days.stepsRun[row] = stepsRun;
@@ -69,8 +81,7 @@ export class TableEngine implements DayEngine {
     days.compensatedSteps[row] = compensatedSteps;
     days.lastRound[row] = lastRound;
     days.recoveryWorstRounds[row] = recoveryWorst;
-    days.recordsRead[row] =
-      this.#scenario.workflows * countScans({ halfFinished, lastRound }, this.#scenario);
+    days.recordsRead[row] = workflows * countScans({ halfFinished, lastRound }, this.#scenario);
     days.recoverySum[row] = recoverySum;
   }
 

@@ -6,15 +6,15 @@ import type { Scenario } from "./scenario.js";
 /** The kind of the next fault: a step that never passes, or one whose record is lost. */
 export type FaultKind = "persistent" | "stall";
 
-/** What may go wrong next with a job, given where it stands. */
+/** Where a job stands that has met some faults: what may go wrong next depends on this alone. */
 export interface Situation {
   /** The first step that may fail next. */
   readonly step: number;
-  /** Whether this step has just stalled and is tried again: it passes in principle, so it can only stall. */
-  readonly again: boolean;
+  /** Stalls of this step so far; a step that has stalled passes in principle, so it can only stall again. */
+  readonly stalls: number;
 }
 
-/** A fate after which nothing can go wrong any more. */
+/** The situation of a job with which nothing can go wrong any more. */
 export const settled = -1;
 
 /**
@@ -27,10 +27,14 @@ export const settled = -1;
 export class FateTree {
   readonly table: FateTable;
   readonly faultCount: number;
-  /** What may happen next; a fate's situation is an index into this list. */
+  /**
+   * The situations that there are. All numbers of stalls from 1 on stand for one, but for the one at which the next
+   * stall is the last: there the job is given up.
+   */
   readonly situations: readonly Situation[];
+  readonly #stepCount: number;
+  /** Stalls of one step after which its job is given up; 0 where only first attempts stall. */
   readonly #stallLimit: number;
-  readonly #everyAttempt: boolean;
   /** The fate with one fault more, 0 where not asked for yet; one entry per fate and fault. */
   #children: Int32Array;
   /** Index of the fate's situation, or `settled`; one entry per fate. */
@@ -40,11 +44,10 @@ export class FateTree {
     const stepCount = steps.length;
     this.table = new FateTable(stepCount);
     this.faultCount = 2 * stepCount;
-    this.#everyAttempt = stallOn === "every-attempt";
-    this.#stallLimit = this.#everyAttempt ? retryLimit : 1;
-    const fresh = steps.map((_, step) => ({ step, again: false }));
-    const again = this.#everyAttempt ? steps.map((_, step) => ({ step, again: true })) : [];
-    this.situations = [...fresh, ...again];
+    this.#stepCount = stepCount;
+    this.#stallLimit = stallOn === "every-attempt" ? retryLimit : 0;
+    const stallCounts = this.#stallLimit > 1 ? [0, 1, retryLimit - 1] : [0];
+    this.situations = stallCounts.flatMap((stalls) => steps.map((_, step) => ({ step, stalls })));
     this.#children = new Int32Array(16 * this.faultCount);
     this.#situation = new Int32Array(16);
   }
@@ -60,6 +63,21 @@ export class FateTree {
     return this.#situation[fate];
   }
 
+  /**
+   * Index of the situation after a fault, or `settled`.
+   *
+   * @param stalls - of the fault's step, this one included; any number for a persistent failure
+   */
+  situationAfter(fault: number, stalls: number): number {
+    const stepCount = this.#stepCount;
+    const limit = this.#stallLimit;
+    if (fault < stepCount) return settled;
+    const step = fault - stepCount;
+    if (limit === 0) return step + 1 < stepCount ? step + 1 : settled;
+    if (stalls >= limit) return settled;
+    return (stalls === limit - 1 ? 2 : 1) * stepCount + step;
+  }
+
   /** The fate that is `fate` and then this fault. */
   child(fate: number, fault: number): number {
     const known = this.#children[fate * this.faultCount + fault];
@@ -68,7 +86,7 @@ export class FateTree {
 
   #grow(parent: number, fault: number): number {
     const { table, faultCount } = this;
-    const { stepCount } = table;
+    const stepCount = this.#stepCount;
     const fate = table.add(parent);
     if (fate === this.#situation.length) {
       this.#children = enlarge(this.#children);
@@ -76,44 +94,38 @@ export class FateTree {
     }
     this.#children.fill(0, fate * faultCount, (fate + 1) * faultCount);
     this.#children[parent * faultCount + fault] = fate;
-    if (fault < stepCount) {
-      table.setPersistent(fate, fault);
-      this.#situation[fate] = settled;
-    } else {
-      const step = fault - stepCount;
-      table.addStall(fate, step);
-      this.#situation[fate] = this.#afterStall(fate, step);
-    }
+    if (fault < stepCount) table.setPersistent(fate, fault);
+    else table.addStall(fate, fault - stepCount);
+    this.#situation[fate] = this.situationAfter(
+      fault,
+      fault < stepCount ? 0 : table.stallCount(fate, fault - stepCount),
+    );
     return fate;
-  }
-
-  #afterStall(fate: number, step: number): number {
-    const { stepCount } = this.table;
-    if (this.#everyAttempt) {
-      return this.table.stallCount(fate, step) < this.#stallLimit ? stepCount + step : settled;
-    }
-    return step + 1 < stepCount ? step + 1 : settled;
   }
 }
 
 /**
- * The chance of each fault to be the next one. What is left to 1 is the chance that nothing goes wrong any more.
+ * The chance of each fault to be the next one.
  *
  * @param chances - is filled: one entry per fault, in the numbering of {@link FateTree}; zero for steps that are past
+ * @returns the chance of any fault; what is left to 1 is the chance that nothing goes wrong any more
  */
 export function fillNextFaults(
-  { step: from, again }: Situation,
+  { step: from, stalls }: Situation,
   { kk2, kk3, stepCount }: { readonly kk2: number; readonly kk3: number; readonly stepCount: number },
   chances: Float64Array,
-): void {
+): number {
   chances.fill(0);
   let reached = 1;
+  let any = 0;
   for (let step = from; step < stepCount; step++) {
     // The persistent step is uniform over all steps; of those that are left it is this one with the chance
     // (kk2 / stepCount) / (1 - kk2 * step / stepCount).
-    const persistent = again && step === from ? 0 : kk2 / (stepCount - kk2 * step);
+    const persistent = stalls > 0 && step === from ? 0 : kk2 / (stepCount - kk2 * step);
     chances[step] = reached * persistent;
     chances[stepCount + step] = reached * (1 - persistent) * kk3;
+    any += chances[step] + chances[stepCount + step];
     reached *= (1 - persistent) * (1 - kk3);
   }
+  return any;
 }

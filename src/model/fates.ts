@@ -81,7 +81,10 @@ export class FateTable {
   }
 }
 
-/** The jobs of one day by fate: `count[i]` jobs have fate `fate[i]`, for i from 0 to `length` - 1. */
+/**
+ * The jobs of one day by fate: `count[i]` jobs have fate `fate[i]`, for i from 0 to `length` - 1. A fate may stand in
+ * several entries.
+ */
 export class FateCounts {
   length = 0;
   fate = new Int32Array(64);
@@ -92,10 +95,20 @@ export class FateCounts {
   }
 
   add(fate: number, count: number): void {
-    if (this.length === this.fate.length) {
+    this.reserve(1);
+    this.addReserved(fate, count);
+  }
+
+  /** Makes room for this many more entries. */
+  reserve(more: number): void {
+    while (this.length + more > this.fate.length) {
       this.fate = enlarge(this.fate);
       this.count = enlarge(this.count);
     }
+  }
+
+  /** Adds an entry for which there is room. */
+  addReserved(fate: number, count: number): void {
     this.fate[this.length] = fate;
     this.count[this.length++] = count;
   }

@@ -121,7 +121,7 @@ export function checkSettings<Table extends SettingTable>(
   for (const [setting, input] of Object.entries(given)) {
     if (input === undefined) continue;
     if (!Object.hasOwn(table, setting)) {
-      problems.push(`${nameOf(setting)} is unknown${suggestion(setting, Object.keys(table), nameOf)}`);
+      problems.push(`${nameOf(setting)} is unknown${suggestion(setting, Object.keys(table))}`);
       continue;
     }
     const result = v.safeParse(table[setting], input, { abortEarly: true });
@@ -132,17 +132,13 @@ export function checkSettings<Table extends SettingTable>(
 }
 
 /** "; did you mean X", where one of the known names is near the given one; otherwise nothing. */
-export function suggestion(
-  given: string,
-  known: readonly string[],
-  nameOf: (setting: string) => string = (setting) => setting,
-): string {
+export function suggestion(given: string, known: readonly string[]): string {
   const near = known
     .map((name) => ({ name, edits: distance(name.toLowerCase(), given.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)[0];
-  return near !== undefined && near.edits <= Math.max(2, given.length / 3)
-    ? `; did you mean ${nameOf(near.name)}`
-    : "";
+  const isNear =
+    near !== undefined && near.edits < given.length && near.edits <= Math.max(1, given.length / 3);
+  return isNear ? `; did you mean ${near.name}` : "";
 }
 
 function showValue(value: unknown): string {

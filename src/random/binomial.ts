@@ -1,29 +1,56 @@
-// Binomial counts for any chance, drawn exactly. Needs no preparation; for a chance that stays, see tabled-binomial.
+// Binomial counts for any chance, drawn exactly. Needs no preparation; for chances that stay, see tabled-binomials.
 import type { Stream } from "./stream.js";
 
-/** Something that splits a count of jobs at random: how many of `count` meet a fault of some fixed chance. */
-export interface Binomial {
-  draw(stream: Stream, count: number): number;
+/** Numbered binomial distributions, each of a chance of its own: how many of so many jobs meet something. */
+export interface Binomials {
+  /** @param chance - from 0 to 1, both included */
+  setChance(index: number, chance: number): void;
+  /** @param count - a whole number from 0 to 2^31 - 1 */
+  draw(stream: Stream, index: number, count: number): number;
+  /**
+   * Spreads events over the leaves of a complete binary tree in heap order: node n has the children 2n and 2n + 1,
+   * and binomial `first` + n says how many of its events go to its left child.
+   *
+   * @param leaves - at least 1; the leaves are the nodes from `leaves` on
+   * @param part - the events at each node; node 1, the root, is given, the others are filled
+   */
+  spread(stream: Stream, first: number, leaves: number, part: Int32Array): void;
 }
 
 /** Below this expected count, walking up the distribution is quicker than rejection (and BTRS is not valid). */
 const fewExpected = 10;
 
-/** A binomial whose chance may be changed between draws. */
-export class DirectBinomial implements Binomial {
-  /** From 0 to 1, both included. */
-  chance = 0;
+/** Binomials whose chances may change at any time. */
+export class DirectBinomials implements Binomials {
+  readonly #chances: Float64Array;
 
-  draw(stream: Stream, count: number): number {
-    return drawBinomial(stream, count, this.chance);
+  constructor(length: number) {
+    this.#chances = new Float64Array(length);
+  }
+
+  setChance(index: number, chance: number): void {
+    this.#chances[index] = chance;
+  }
+
+  draw(stream: Stream, index: number, count: number): number {
+    return drawBinomial(stream, count, this.#chances[index]);
+  }
+
+  spread(stream: Stream, first: number, leaves: number, part: Int32Array): void {
+    for (let node = 1; node < leaves; node++) {
+      const count = part[node];
+      const left = drawBinomial(stream, count, this.#chances[first + node]);
+      part[2 * node] = left;
+      part[2 * node + 1] = count - left;
+    }
   }
 }
 
 /**
  * Draws how many of `count` independent events happen.
  *
- * Exact up to floating point: each value's probability has a relative error below 1e-10, and values of probability
- * below 2^-53 may be missing.
+ * Exact up to floating point: each value's probability has a relative error of about count * 1e-16, at least 1e-11,
+ * and values of probability below 2^-53 may be missing.
  *
  * @param count - a whole number from 0 to 2^31 - 1
  * @param chance - of each event, from 0 to 1, both included

@@ -19,10 +19,11 @@ const batch = 16;
  * Words are made in batches, in one loop that keeps the state in registers.
  */
 export class Stream {
+  /** Words to come, from `cursor` on; a kernel may take them from here itself. */
+  readonly words = new Uint32Array(batch);
+  cursor = batch;
   readonly #key: Key;
   readonly #state = new Int32Array(4);
-  readonly #words = new Uint32Array(batch);
-  #cursor = batch;
 
   constructor(key: Key) {
     this.#key = key;
@@ -45,8 +46,8 @@ export class Stream {
 
   /** The next word, from 0 to 2^32 - 1. */
   word(): number {
-    if (this.#cursor === batch) this.#generate(0);
-    return this.#words[this.#cursor++];
+    if (this.cursor === batch) this.refill();
+    return this.words[this.cursor++];
   }
 
   /** The next number from 0 (included) to 1 (excluded), a multiple of 2^-53. */
@@ -56,26 +57,31 @@ export class Stream {
     return (high * 0x400_0000 + low) / 0x20_0000_0000_0000;
   }
 
+  /** Makes the next batch of words, once `cursor` is at the end of this one. */
+  refill(): void {
+    this.#generate(0);
+  }
+
   /** Passes over `skip` words, then fills the batch. */
   #generate(skip: number): void {
     const state = this.#state;
-    const words = this.#words;
+    const { words } = this;
     let a = state[0];
     let b = state[1];
     let c = state[2];
     let counter = state[3];
-    for (let i = -skip; i < batch; i++) {
+    for (let i = 0; i < skip + batch; i++) {
       const word = (((a + b) | 0) + counter) | 0;
       counter = (counter + 1) | 0;
       a = b ^ (b >>> 9);
       b = (c + (c << 3)) | 0;
       c = (((c << 21) | (c >>> 11)) + word) | 0;
-      if (i >= 0) words[i] = word;
+      if (i >= skip) words[i - skip] = word;
     }
     state[0] = a;
     state[1] = b;
     state[2] = c;
     state[3] = counter;
-    this.#cursor = 0;
+    this.cursor = 0;
   }
 }

@@ -9,7 +9,8 @@ import { type CsvDialect, dialectMarks } from "./csv.js";
 /** What a result depends on. */
 export interface Provenance {
   readonly scenarios: readonly Scenario[];
-  readonly days: number;
+  /** Undefined where the result is not of so many days. */
+  readonly days: number | undefined;
   readonly seed: string;
 }
 

@@ -1,6 +1,7 @@
 // The summary of a run as JSON, for programs: the same words as summary.csv, in camelCase.
 import type { RunResult } from "../experiment/simulate.js";
 import { formatRatio } from "../model/ratio.js";
+import type { Column } from "./column.js";
 import { summaryRows, summaryTable } from "./tables.js";
 
 /** The scenario and one object per metric; a missing value is null. */
@@ -15,10 +16,15 @@ export function summaryJson({ scenario, days, seed, metrics }: RunResult): objec
     days,
     seed,
     metrics: summaryRows({ number: 1, scenario }, metrics).map((row) => ({
-      ...Object.fromEntries(columns.map(({ name, cell }) => [toCamelCase(name), cell(row) ?? null])),
+      ...rowJson(columns, row),
       metric: row.result.metric,
     })),
   };
+}
+
+/** A row as an object: its keys are the columns in camelCase, a missing value is null. */
+export function rowJson<Row>(columns: readonly Column<Row>[], row: Row): object {
+  return Object.fromEntries(columns.map(({ name, cell }) => [toCamelCase(name), cell(row) ?? null]));
 }
 
 function toCamelCase(name: string): string {

@@ -30,20 +30,22 @@ export class Histogram {
 
   /** Counts the first `length` values of a column once each. */
   addColumn(column: Float64Array, length: number): void {
-    if (length === 0) return;
-    let least = column[0];
-    let most = column[0];
-    for (let i = 1; i < length; i++) {
-      if (column[i] < least) least = column[i];
-      else if (column[i] > most) most = column[i];
-    }
-    this.#cover(least, most);
-    if (this.#scattered === undefined) {
-      const counts = this.#window;
-      const base = this.#base;
-      for (let i = 0; i < length; i++) counts[column[i] - base]++;
-    } else {
+    if (this.#scattered !== undefined) {
       for (let i = 0; i < length; i++) this.add(column[i], 1);
+      return;
+    }
+    const counts = this.#window;
+    const base = this.#base;
+    const windowLength = counts.length;
+    for (let i = 0; i < length; i++) {
+      const offset = column[i] - base;
+      if (offset < 0 || offset >= windowLength) {
+        // Outside the window, which grows; the rest is counted in the new one.
+        this.add(column[i], 1);
+        this.addColumn(column.subarray(i + 1), length - i - 1);
+        return;
+      }
+      counts[offset | 0]++;
     }
   }
 

@@ -1,0 +1,141 @@
+// The work that cases do: each function builds what is needed and returns the call that is measured.
+import { type DayColumns, newDayColumns } from "../src/engine/day-columns.js";
+import { type EngineName, newEngine } from "../src/engine/engine.js";
+import { EventEngine } from "../src/engine/event.js";
+import { type BlockResult, BlockRunner } from "../src/experiment/block.js";
+import { simulateRun } from "../src/experiment/simulate.js";
+import { Tally } from "../src/experiment/tally.js";
+import type { Scenario } from "../src/model/scenario.js";
+import { FateSampler } from "../src/random/fate-sampler.js";
+import { deriveKey } from "../src/random/key.js";
+import { csvRows } from "../src/report/csv.js";
+import { type DayRow, daysTable } from "../src/report/tables.js";
+import { Histogram } from "../src/stats/histogram.js";
+import type { Call } from "./case.js";
+
+/** Days that one call takes, where a day is short; for the tally, those that a block tallies at a time. */
+export const strip = 256;
+
+/** Different days that an engine meets in turn where it is measured alone: too many to be learned by heart. */
+export const drawnDays = 16;
+
+/** Draws `strip` days per call, always new ones. */
+export function drawing(scenario: Scenario, seed: string): Call {
+  const sampler = new FateSampler(scenario, deriveKey(seed));
+  let day = 0;
+  return () => {
+    let sum = 0;
+    for (const end = day + strip; day < end; day++) {
+      sampler.draw(day);
+      sum += sampler.day.length;
+    }
+    return sum;
+  };
+}
+
+/** Simulates `dayCount` drawn days per call. */
+export function simulating(engine: EngineName, scenario: Scenario, seed: string, dayCount: number): Call {
+  const samplers = drawDays(scenario, seed);
+  // The table engine knows the fates of one sampler.
+  const shared = newEngine(engine, scenario);
+  const engines = samplers.map(() => (engine === "table" ? newEngine(engine, scenario) : shared));
+  const columns = newDayColumns(samplers.length);
+  const nextDay = takeTurns(samplers.length);
+  return () => {
+    let sum = 0;
+    for (let i = 0; i < dayCount; i++) {
+      const day = nextDay();
+      engines[day].simulate(samplers[day], columns, day);
+      sum += columns.redriven[day] + columns.lastRound[day];
+    }
+    return sum;
+  };
+}
+
+/** Simulates `dayCount` drawn days per call, event by event, with the supervisor only. */
+export function supervising(scenario: Scenario, seed: string, dayCount: number): Call {
+  const samplers = drawDays(scenario, seed);
+  const engine = new EventEngine(scenario.steps.length, scenario);
+  const delays = new Histogram();
+  const nextDay = takeTurns(samplers.length);
+  return () => {
+    let sum = 0;
+    for (let i = 0; i < dayCount; i++) {
+      const { tree, day } = samplers[nextDay()];
+      sum += engine.run(tree.table, day, true, delays).lastRound;
+    }
+    return sum;
+  };
+}
+
+/** Runs a block of `dayCount` new days per call, as each thread of a run does: drawn, simulated and tallied. */
+export function runningBlocks(engine: EngineName, scenario: Scenario, seed: string, dayCount: number): Call {
+  const runner = new BlockRunner({ scenario, seed, engine, keepDays: false });
+  let begin = 0;
+  return () => {
+    const { tally } = runner.run({ begin, end: begin + dayCount });
+    begin += dayCount;
+    return tally.metrics.lastRound.counts[0];
+  };
+}
+
+/** Adds `strip` days to a tally per call. */
+export function tallying(scenario: Scenario, seed: string): Call {
+  const { days } = keepDays(scenario, seed, strip);
+  const tally = new Tally();
+  let calls = 0;
+  return () => {
+    tally.addDays(days, strip);
+    return ++calls;
+  };
+}
+
+/** Turns `dayCount` days into lines of days.csv per call. */
+export function writingRows(scenario: Scenario, seed: string, dayCount: number): Call {
+  const { block, days } = keepDays(scenario, seed, dayCount);
+  return () => {
+    const rows = Array.from({ length: dayCount }, (_, row): DayRow => ({ number: 1, block, days, row }));
+    return csvRows(daysTable, rows, "rfc4180").length;
+  };
+}
+
+/** A whole run of `days` days per call, from the seed to the statistics and exact values of each metric. */
+export function runningAll(
+  engine: EngineName,
+  scenario: Scenario,
+  seed: string,
+  { days, threads }: { readonly days: number; readonly threads: number },
+): Call {
+  return async () => {
+    const { metrics } = await simulateRun({ scenario, days, seed, threads, engine });
+    return metrics[0].n;
+  };
+}
+
+/** 0, 1 and so on up to `length` - 1, then again from 0. */
+export function takeTurns(length: number): () => number {
+  let last = -1;
+  return () => {
+    last = last + 1 === length ? 0 : last + 1;
+    return last;
+  };
+}
+
+/** Samplers that have drawn one day each. */
+function drawDays(scenario: Scenario, seed: string): FateSampler[] {
+  return Array.from({ length: drawnDays }, (_, day) => {
+    const sampler = new FateSampler(scenario, deriveKey(seed));
+    sampler.draw(day);
+    return sampler;
+  });
+}
+
+function keepDays(
+  scenario: Scenario,
+  seed: string,
+  dayCount: number,
+): { readonly block: BlockResult["block"]; readonly days: DayColumns } {
+  const runner = new BlockRunner({ scenario, seed, engine: "table", keepDays: true });
+  const { block, days } = runner.run({ begin: 0, end: dayCount });
+  return { block, days: days as DayColumns };
+}
