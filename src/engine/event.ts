@@ -2,21 +2,25 @@
 import type { FateCounts, FateTable } from "../model/fates.js";
 import type { Policy } from "../model/scenario.js";
 import type { Histogram } from "../stats/histogram.js";
-import { Calendar, none } from "./calendar.js";
+import { Calendar, type JobList, none } from "./calendar.js";
 import { countScans, emptyOutcome, type Outcome } from "./outcome.js";
 
 /** Rounds from the start of an execution to the landing of its record. */
 const duration = 1;
 
 /**
- * Simulates days event by event. An event is a record that lands or a lease that a scan finds expired; rounds in which
- * neither happens cost nothing. Memory is kept from day to day, so that a day allocates nothing.
+ * Simulates days event by event. There are two kinds of events: a run of steps ends, or a scan finds a lease expired.
+ *
+ * A run is a job's stretch of steps whose records land one after the other, as is certain from their start. It ends
+ * with the landing of its last record, after which the job is done or its next execution dies. Rounds without an event
+ * cost nothing, and neither do the landings within a run. Memory is kept from day to day, so that a day allocates
+ * nothing.
  */
 export class EventEngine {
   readonly #policy: Policy;
   readonly #stepCount: number;
-  /** Executions by the round in which their record lands, and by the round of the scan that re-drives them. */
-  readonly #landings: Calendar;
+  /** Jobs by the round in which their run ends, and by the round of the scan that re-drives them. */
+  readonly #runs: Calendar;
   readonly #expiries: Calendar;
   readonly #outcome = { ...emptyOutcome };
   #fates: FateTable | undefined;
@@ -24,21 +28,23 @@ export class EventEngine {
 
   // One entry per job.
   #fate = new Int32Array(0);
-  /** The current step; the step count once the job is done. */
+  /** The first step of the run, or the step whose execution is dying. */
   #step = new Uint16Array(0);
+  /** The step behind the run: the next of which some execution dies, or the step count. */
+  #runEnd = new Uint16Array(0);
   /** Executions of the current step before this one. */
   #attempt = new Uint16Array(0);
-  /** The round in which the current execution started; kept only for executions that die. */
+  /** The round in which the run, or the dying execution, started. */
   #started = new Int32Array(0);
-  /** The next step of which some execution dies; the step count where none does. */
-  #trouble = new Uint16Array(0);
+  /** Scratch: jobs whose next execution dies. */
+  #dying = new Int32Array(0);
 
   /** @param stepCount - steps per job, from 1 to 65535 */
   constructor(stepCount: number, policy: Policy) {
     const { scan, lease, rounds } = policy;
     this.#policy = policy;
     this.#stepCount = stepCount;
-    this.#landings = new Calendar(Math.min(rounds, duration));
+    this.#runs = new Calendar(stepCount * duration);
     this.#expiries = new Calendar(Math.min(rounds, lease + scan));
   }
 
@@ -52,29 +58,29 @@ export class EventEngine {
    */
   run(fates: FateTable, jobs: FateCounts, supervised: boolean, delays?: Histogram): Readonly<Outcome> {
     const { rounds } = this.#policy;
-    const landings = this.#landings;
-    const expiries = this.#expiries;
     Object.assign(this.#outcome, emptyOutcome);
     this.#fates = fates;
     this.#delays = delays;
 
     const jobCount = this.#startAll(jobs, supervised);
-    let round = 1;
-    for (;;) {
-      const landing = landings.nextRound(round);
-      const expiry = expiries.nextRound(round);
-      round = landing === none || (expiry !== none && expiry < landing) ? expiry : landing;
-      if (round === none || round > rounds) break;
-      this.#landRecords(round, supervised);
+    for (let round = this.#nextRound(1); round !== none && round <= rounds; round = this.#nextRound(round)) {
+      this.#endRuns(round, supervised);
       this.#redriveExpired(round);
     }
-    // What would land after the day's end; no re-drive is planned for then.
-    landings.clear();
+    this.#cutRuns();
 
     const outcome = this.#outcome;
     outcome.halfFinished = jobCount - outcome.completed - outcome.compensatedJobs;
     outcome.recordsRead = supervised ? jobCount * countScans(outcome, this.#policy) : 0;
     return outcome;
+  }
+
+  /** The first round from `begin` on in which something happens, or `none`. */
+  #nextRound(begin: number): number {
+    const run = this.#runs.nextRound(begin);
+    const expiry = this.#expiries.nextRound(begin);
+    if (run === none || expiry === none) return Math.max(run, expiry);
+    return Math.min(run, expiry);
   }
 
   /** Round 1: all jobs are waiting, and the scheduler starts the first step of each. */
@@ -84,65 +90,54 @@ export class EventEngine {
     for (let i = 0; i < jobs.length; i++) jobCount += jobs.count[i];
     this.#reserve(jobCount);
     this.#step.fill(0, 0, jobCount);
+    this.#started.fill(1, 0, jobCount);
     let end = 0;
     for (let i = 0; i < jobs.length; i++) {
       const begin = end;
       end += jobs.count[i];
-      const trouble = fates.nextTrouble(jobs.fate[i], 0);
+      const runEnd = fates.nextTrouble(jobs.fate[i], 0);
       this.#fate.fill(jobs.fate[i], begin, end);
-      this.#trouble.fill(trouble, begin, end);
-      if (trouble > 0) this.#startLanding(begin, end);
-      else for (let job = begin; job < end; job++) this.#startDying(job, 0, 1, supervised);
+      this.#runEnd.fill(runEnd, begin, end);
+      if (runEnd > 0) addRange(this.#runs.listOf(1 + runEnd * duration), begin, end);
+      else for (let job = begin; job < end; job++) this.#startDying(job, 0, 0, 1, supervised);
     }
     return jobCount;
   }
 
-  /** Starts the first step of these jobs, whose records will land. */
-  #startLanding(beginJob: number, endJob: number): void {
-    const list = this.#landings.listOf(1 + duration);
-    list.reserve(list.length + endJob - beginJob);
-    const { jobs } = list;
-    let { length } = list;
-    for (let job = beginJob; job < endJob; job++) jobs[length++] = job;
-    list.length = length;
-  }
-
-  /** Records land: each job moves to its next step, which the scheduler starts in the same round. */
-  #landRecords(round: number, supervised: boolean): void {
-    const landed = this.#landings.take(round);
-    if (landed === undefined) return;
+  /** The last record of each run lands: its job is done, or the scheduler starts an execution that dies. */
+  #endRuns(round: number, supervised: boolean): void {
+    const list = this.#runs.take(round);
+    if (list === undefined) return;
     const stepCount = this.#stepCount;
     const step = this.#step;
-    const trouble = this.#trouble;
+    const runEnd = this.#runEnd;
+    const dying = this.#dying;
     const outcome = this.#outcome;
-    const { jobs, length } = landed;
-    // Those whose next execution lands as well stay together: the list moves on to the round of that landing.
-    let staying = 0;
-    let done = 0;
+    const { jobs, length } = list;
+    let landed = 0;
+    let dyingCount = 0;
     for (let i = 0; i < length; i++) {
       const job = jobs[i];
-      const next = step[job] + 1;
-      step[job] = next;
-      if (next !== trouble[job]) jobs[staying++] = job;
-      else if (next === stepCount) done++;
-      else this.#startDying(job, 0, round, supervised);
+      const next = runEnd[job];
+      landed += next - step[job];
+      if (next < stepCount) dying[dyingCount++] = job;
     }
-    landed.length = staying;
-    this.#landings.put(round + duration, landed);
-    outcome.stepsRun += length;
-    outcome.completed += done;
-    if (done > 0) outcome.lastRound = round;
+    this.#runs.release(list);
+    for (let i = 0; i < dyingCount; i++) this.#startDying(dying[i], runEnd[dying[i]], 0, round, supervised);
+    outcome.stepsRun += landed;
+    outcome.completed += length - dyingCount;
+    if (dyingCount < length) outcome.lastRound = round;
   }
 
   /** The supervisor re-drives the steps whose lease ran out without a result, or gives their jobs up. */
   #redriveExpired(round: number): void {
+    const list = this.#expiries.take(round);
+    if (list === undefined) return;
     const { retryLimit } = this.#policy;
     const fates = this.#fates as FateTable;
     const outcome = this.#outcome;
-    const expired = this.#expiries.take(round);
-    if (expired === undefined) return;
-    for (let i = 0; i < expired.length; i++) {
-      const job = expired.jobs[i];
+    for (let i = 0; i < list.length; i++) {
+      const job = list.jobs[i];
       const fate = this.#fate[job];
       const step = this.#step[job];
       const attempt = this.#attempt[job] + 1;
@@ -157,32 +152,57 @@ export class EventEngine {
         outcome.compensatedSteps += step;
         outcome.lastRound = round;
       } else if (fates.dies(fate, step, attempt)) {
-        this.#startDying(job, attempt, round, true);
+        this.#startDying(job, step, attempt, round, true);
       } else {
-        this.#trouble[job] = fates.nextTrouble(fate, step + 1);
-        this.#landings.add(round + duration, job);
+        const runEnd = fates.nextTrouble(fate, step + 1);
+        this.#started[job] = round;
+        this.#runEnd[job] = runEnd;
+        this.#runs.add(round + (runEnd - step) * duration, job);
       }
     }
-    this.#expiries.release(expired);
+    this.#expiries.release(list);
   }
 
   /** Starts an execution that will leave no record: a supervisor finds it at the first scan after its lease. */
-  #startDying(job: number, attempt: number, round: number, supervised: boolean): void {
+  #startDying(job: number, step: number, attempt: number, round: number, supervised: boolean): void {
     if (!supervised) return;
     const { scan, lease, rounds } = this.#policy;
     const expiry = Math.ceil((round + lease) / scan) * scan;
     if (expiry > rounds) return;
+    this.#step[job] = step;
     this.#attempt[job] = attempt;
     this.#started[job] = round;
     this.#expiries.add(expiry, job);
+  }
+
+  /** The day has ended: of the runs that go on, the records count that landed until then. */
+  #cutRuns(): void {
+    const { rounds } = this.#policy;
+    for (let round = this.#runs.nextRound(rounds + 1); round !== none; round = this.#runs.nextRound(round)) {
+      const list = this.#runs.take(round) as JobList;
+      for (let i = 0; i < list.length; i++) {
+        this.#outcome.stepsRun += Math.floor((rounds - this.#started[list.jobs[i]]) / duration);
+      }
+      this.#runs.release(list);
+    }
   }
 
   #reserve(jobCount: number): void {
     if (jobCount <= this.#fate.length) return;
     this.#fate = new Int32Array(jobCount);
     this.#step = new Uint16Array(jobCount);
+    this.#runEnd = new Uint16Array(jobCount);
     this.#attempt = new Uint16Array(jobCount);
     this.#started = new Int32Array(jobCount);
-    this.#trouble = new Uint16Array(jobCount);
+    this.#dying = new Int32Array(jobCount);
   }
+}
+
+/** Adds the jobs from `begin` to `end` - 1. */
+function addRange(list: JobList, begin: number, end: number): void {
+  list.reserve(list.length + end - begin);
+  const { jobs } = list;
+  let { length } = list;
+  for (let job = begin; job < end; job++) jobs[length++] = job;
+  list.length = length;
 }

@@ -26,7 +26,7 @@ const longestBlock = 32768;
  */
 export function estimateDayNs({ workflows, steps, kk3, kk2, stallOn }: Scenario, engine: EngineName): number {
   const stepCount = steps.length;
-  if (engine === "event") return 10 * workflows * (stepCount + 1);
+  if (engine === "event") return 14 * workflows;
   const faults = workflows * (stepCount * typicalRatio(kk3) + kk2);
   const groups = stallOn === "first-attempt" ? Math.min(faults, 2 ** (stepCount + 1)) : faults;
   return 300 + (typeof kk3 === "number" ? 0 : 2500) + 30 * (groups + stepCount);
