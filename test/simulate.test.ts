@@ -14,8 +14,8 @@ import { describe, expect, test } from "vitest";
 import { chooseBlockLength, chooseThreads, estimateDayNs, planBlocks } from "../src/experiment/plan.js";
 import { defaultScenario } from "../src/model/scenario.js";
 
-/** Days of an engine that takes long enough for threads to be started: about 0.2 ms each. */
-const long: RunSettings = { days: 2500, engine: "event", seed: "threads" };
+/** Days of an engine that takes long enough for threads to be started: about 0.06 ms each. */
+const long: RunSettings = { days: 8000, engine: "event", seed: "threads" };
 
 /** What must not depend on how a result was computed. */
 function essence({ metrics }: RunResult) {
@@ -61,7 +61,7 @@ describe("simulate", () => {
     const there = await collectDays({ ...long, threads: 3 });
     expect(there.result.threadsUsed).toBe(3);
     expect(there.rows).toEqual(here.rows);
-    expect(there.rows).toHaveLength(2500);
+    expect(there.rows).toHaveLength(8000);
   });
 
   test("a longer run begins with the days of a shorter one", async () => {

@@ -1,12 +1,16 @@
 // The event engine: the model of MODEL.md section 2, job by job. Here, and only here, the rules of a day are written.
 import type { FateCounts, FateTable } from "../model/fates.js";
 import type { Policy } from "../model/scenario.js";
-import type { Histogram } from "../stats/histogram.js";
 import { Calendar, type JobList, none } from "./calendar.js";
 import { countScans, emptyOutcome, type Outcome } from "./outcome.js";
 
 /** Rounds from the start of an execution to the landing of its record. */
 const duration = 1;
+
+/** What recovery delays are counted with, such as a histogram. */
+export interface DelayCounter {
+  add(delayRounds: number, count: number): void;
+}
 
 /**
  * Simulates days event by event. There are two kinds of events: a run of steps ends, or a scan finds a lease expired.
@@ -24,7 +28,7 @@ export class EventEngine {
   readonly #expiries: Calendar;
   readonly #outcome = { ...emptyOutcome };
   #fates: FateTable | undefined;
-  #delays: Histogram | undefined;
+  #delays: DelayCounter | undefined;
 
   // One entry per job.
   #fate = new Int32Array(0);
@@ -56,7 +60,7 @@ export class EventEngine {
    * @param delays - the recovery delay of each re-drive is added here
    * @returns the outcome; the next call writes to the same object
    */
-  run(fates: FateTable, jobs: FateCounts, supervised: boolean, delays?: Histogram): Readonly<Outcome> {
+  run(fates: FateTable, jobs: FateCounts, supervised: boolean, delays?: DelayCounter): Readonly<Outcome> {
     const { rounds } = this.#policy;
     Object.assign(this.#outcome, emptyOutcome);
     this.#fates = fates;

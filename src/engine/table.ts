@@ -105,10 +105,7 @@ export class TableEngine implements DayEngine {
 
   #countDelays(): void {
     for (let fate = 0; fate < this.#known.length; fate++) {
-      const { values, counts } = this.#known.delaysOf(fate);
-      const jobs = this.#jobs[fate];
-      if (jobs === 0) continue;
-      for (let i = 0; i < values.length; i++) this.#delays.add(values[i], counts[i] * jobs);
+      if (this.#jobs[fate] > 0) this.#known.countDelays(fate, this.#jobs[fate], this.#delays);
       this.#jobs[fate] = 0;
     }
   }

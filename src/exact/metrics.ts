@@ -74,14 +74,14 @@ function exactRecordsRead(law: FateLaw, scenario: Scenario): ExactMetric {
 function exactDelay({ probabilities, outcomes }: FateLaw): ExactMetric | undefined {
   const expected = new Map<number, number>();
   let total = 0;
-  for (let fate = 0; fate < probabilities.length; fate++) {
-    const { values, counts } = outcomes.delaysOf(fate);
-    for (let i = 0; i < values.length; i++) {
-      const count = counts[i] * probabilities[fate];
-      expected.set(values[i], (expected.get(values[i]) ?? 0) + count);
+  const counter = {
+    add(delay: number, count: number) {
+      expected.set(delay, (expected.get(delay) ?? 0) + count);
       total += count;
-    }
-  }
+    },
+  };
+  for (let fate = 0; fate < probabilities.length; fate++)
+    outcomes.countDelays(fate, probabilities[fate], counter);
   if (total === 0) return undefined;
   return fromMap(new Map([...expected].map(([delay, count]) => [delay, count / total])));
 }

@@ -21,15 +21,16 @@ const threadsPayNs = 300e6;
 const longestBlock = 32768;
 
 /**
- * About how long a day takes, from the number of groups of jobs that are drawn or of steps that are run. Only the
- * order of magnitude matters: results do not depend on blocks.
+ * About how long a day takes: so much for each job, or for each fate that occurs. Only the order of magnitude matters,
+ * since results do not depend on blocks.
  */
-export function estimateDayNs({ workflows, steps, kk3, kk2, stallOn }: Scenario, engine: EngineName): number {
-  const stepCount = steps.length;
+export function estimateDayNs(scenario: Scenario, engine: EngineName): number {
+  const { workflows, steps, kk3, kk2, stallOn, retryLimit } = scenario;
   if (engine === "event") return 14 * workflows;
-  const faults = workflows * (stepCount * typicalRatio(kk3) + kk2);
-  const groups = stallOn === "first-attempt" ? Math.min(faults, 2 ** (stepCount + 1)) : faults;
-  return 300 + (typeof kk3 === "number" ? 0 : 2500) + 30 * (groups + stepCount);
+  const faults = workflows * (steps.length * typicalRatio(kk3) + kk2);
+  const outcomesOfStep = stallOn === "first-attempt" ? 2 : retryLimit;
+  const fates = Math.min(faults, 2 * outcomesOfStep ** steps.length);
+  return 200 + 12 * fates + (typeof kk3 === "number" ? 0 : 2500);
 }
 
 /** The number of days in a block; depends on the scenario and the engine alone, so not on the threads. */

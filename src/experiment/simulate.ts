@@ -23,7 +23,7 @@ export type DaysOfBlock = Required<Pick<BlockResult, "block" | "days">>;
 export interface RunResult extends Run {
   /** One entry per metric, then the recovery delay. */
   readonly metrics: readonly MetricResult[];
-  /** Worker threads that were started; 0 where this thread did the work. */
+  /** Threads that did the work, this one included; 0 where it was alone. */
   readonly threadsUsed: number;
 }
 

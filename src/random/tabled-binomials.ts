@@ -36,10 +36,12 @@ export class TabledBinomials implements Binomials {
   readonly #wholeDay: number;
   /** The first bucket of the row of each binomial and count, or 0; the last entry of a binomial is the whole day's. */
   readonly #rowOf: Int32Array;
+  /** The first value of the whole day's row, from which its values count, so that all fit 16 bits. */
+  readonly #wholeDayFirst: Int32Array;
 
   // One entry per bucket; the first row's place stays empty. Words below `cut` have the value `value`.
   #cut = new Uint32Array(2 * bucketCount);
-  #value = new Int32Array(2 * bucketCount);
+  #value = new Uint16Array(2 * bucketCount);
   /** Index of the threshold that `cut` is the upper half of. */
   #threshold = new Int32Array(2 * bucketCount);
   #bucketLength = bucketCount;
@@ -57,6 +59,7 @@ export class TabledBinomials implements Binomials {
     this.#chances = new Float64Array(length);
     this.#wholeDay = wholeDay;
     this.#rowOf = new Int32Array(length * rowsEach);
+    this.#wholeDayFirst = new Int32Array(length);
   }
 
   setChance(index: number, chance: number): void {
@@ -65,13 +68,14 @@ export class TabledBinomials implements Binomials {
   }
 
   draw(stream: Stream, index: number, count: number): number {
-    const row = this.#rowOf[index * rowsEach + Math.min(count, tabledCounts)];
-    if (row === 0 || (count >= tabledCounts && count !== this.#wholeDay)) {
+    const isSmall = count < tabledCounts;
+    const row = this.#rowOf[index * rowsEach + (isSmall ? count : tabledCounts)];
+    if (row === 0 || !(isSmall || count === this.#wholeDay))
       return this.#drawWithoutRow(stream, index, count);
-    }
     const word = stream.word();
     const bucket = row + (word >>> (32 - bucketBits));
-    return word < this.#cut[bucket] ? this.#value[bucket] : this.#drawPastCut(stream, word, bucket);
+    const value = word < this.#cut[bucket] ? this.#value[bucket] : this.#drawPastCut(stream, word, bucket);
+    return isSmall ? value : value + this.#wholeDayFirst[index];
   }
 
   spread(stream: Stream, first: number, leaves: number, part: Int32Array): void {
@@ -142,6 +146,7 @@ export class TabledBinomials implements Binomials {
   #addRow(index: number, count: number): void {
     if (this.#bucketLength > keptRows * bucketCount) this.#forget();
     const { first, cumulative } = tabulateBinomial(count, this.#chances[index]);
+    const isSmall = count < tabledCounts;
     const begin = this.#thresholdLength;
     this.#thresholdLength += cumulative.length;
     while (this.#thresholdLength > this.#upper.length) {
@@ -165,10 +170,11 @@ export class TabledBinomials implements Binomials {
       const lowestWord = ((bucket - row) << (32 - bucketBits)) >>> 0;
       while (this.#upper[i] < lowestWord) i++;
       this.#cut[bucket] = this.#upper[i];
-      this.#value[bucket] = first + i - begin;
+      this.#value[bucket] = (isSmall ? first : 0) + i - begin;
       this.#threshold[bucket] = i;
     }
-    this.#rowOf[index * rowsEach + Math.min(count, tabledCounts)] = row;
+    if (!isSmall) this.#wholeDayFirst[index] = first;
+    this.#rowOf[index * rowsEach + (isSmall ? count : tabledCounts)] = row;
   }
 
   #forget(): void {

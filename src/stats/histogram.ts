@@ -58,15 +58,24 @@ export class Histogram {
 
   /** The values seen, in ascending order, and their counts. */
   toCounts(): ValueCounts {
-    const pairs =
-      this.#scattered === undefined
-        ? Array.from(this.#window, (count, i): [number, number] => [this.#base + i, count])
-        : [...this.#scattered].sort(([a], [b]) => a - b);
-    const seen = pairs.filter(([, count]) => count > 0);
-    return {
-      values: Float64Array.from(seen, ([value]) => value),
-      counts: Float64Array.from(seen, ([, count]) => count),
-    };
+    if (this.#scattered !== undefined) {
+      const pairs = [...this.#scattered].sort(([a], [b]) => a - b);
+      return {
+        values: Float64Array.from(pairs, ([value]) => value),
+        counts: Float64Array.from(pairs, ([, count]) => count),
+      };
+    }
+    const window = this.#window;
+    let length = 0;
+    for (let i = 0; i < window.length; i++) if (window[i] > 0) length++;
+    const values = new Float64Array(length);
+    const counts = new Float64Array(length);
+    for (let i = 0, next = 0; i < window.length; i++) {
+      if (window[i] === 0) continue;
+      values[next] = this.#base + i;
+      counts[next++] = window[i];
+    }
+    return { values, counts };
   }
 
   /** Makes room for all values from `least` to `most`. */
