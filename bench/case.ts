@@ -4,6 +4,7 @@ import type { Scenario } from "../src/model/scenario.js";
 
 /** What one unit of work is: something that is done to one day. */
 export const units = {
+  seeded: "day seeded",
   drawn: "day drawn",
   supervised: "supervised day",
   pair: "pair of days",

@@ -50,6 +50,24 @@ export const suites: readonly Suite[] = [
       })),
   },
   {
+    name: "parts",
+    title: "Parts of drawing a day",
+    cases: ({ scenario, seed }) => [
+      {
+        ...common("stream started", scenario),
+        unit: units.seeded,
+        unitsPerCall: work.strip,
+        prepare: () => work.seeding(seed),
+      },
+      {
+        ...common("the same day again", scenario),
+        unit: units.drawn,
+        unitsPerCall: work.strip,
+        prepare: () => work.redrawing(scenario, seed),
+      },
+    ],
+  },
+  {
     name: "table",
     title: "The table engine",
     cases: ({ scenario, seed }) => [

@@ -8,6 +8,7 @@ import { Tally } from "../src/experiment/tally.js";
 import type { Scenario } from "../src/model/scenario.js";
 import { FateSampler } from "../src/random/fate-sampler.js";
 import { deriveKey } from "../src/random/key.js";
+import { purpose, Stream } from "../src/random/stream.js";
 import { csvRows } from "../src/report/csv.js";
 import { type DayRow, daysTable } from "../src/report/tables.js";
 import { Histogram } from "../src/stats/histogram.js";
@@ -27,6 +28,33 @@ export function drawing(scenario: Scenario, seed: string): Call {
     let sum = 0;
     for (const end = day + strip; day < end; day++) {
       sampler.draw(day);
+      sum += sampler.day.length;
+    }
+    return sum;
+  };
+}
+
+/** Starts the streams of `strip` days per call. */
+export function seeding(seed: string): Call {
+  const stream = new Stream(deriveKey(seed));
+  let day = 0;
+  return () => {
+    let sum = 0;
+    for (const end = day + strip; day < end; day++) {
+      stream.start(day, purpose.fates);
+      sum += stream.words[0];
+    }
+    return sum;
+  };
+}
+
+/** Draws one day `strip` times per call: no branch and no part of a table is new. */
+export function redrawing(scenario: Scenario, seed: string): Call {
+  const sampler = new FateSampler(scenario, deriveKey(seed));
+  return () => {
+    let sum = 0;
+    for (let i = 0; i < strip; i++) {
+      sampler.draw(0);
       sum += sampler.day.length;
     }
     return sum;

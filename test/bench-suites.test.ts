@@ -193,8 +193,8 @@ describe("redrive bench", () => {
       "--quik is no option of this command; did you mean --quick",
       "--time must be a whole number from 1 to 3600000, got 0",
       expect.stringContaining("--workflows must be a whole number"),
-      "--suite must be one or more of baseline, draw, table, event, tally, csv, run, threads, workflows, got tabl; did you mean table",
-      "--suite must be one or more of baseline, draw, table, event, tally, csv, run, threads, workflows, got qqq",
+      "--suite must be one or more of baseline, draw, parts, table, event, tally, csv, run, threads, workflows, got tabl; did you mean table",
+      "--suite must be one or more of baseline, draw, parts, table, event, tally, csv, run, threads, workflows, got qqq",
       `--baseline must be the bench.csv of an earlier benchmark, got ${earlier} (no such file or folder)`,
     ]);
   });

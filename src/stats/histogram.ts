@@ -59,7 +59,7 @@ export class Histogram {
   /** The values seen, in ascending order, and their counts. */
   toCounts(): ValueCounts {
     if (this.#scattered !== undefined) {
-      const pairs = [...this.#scattered].sort(([a], [b]) => a - b);
+      const pairs = [...this.#scattered].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
       return {
         values: Float64Array.from(pairs, ([value]) => value),
         counts: Float64Array.from(pairs, ([, count]) => count),
