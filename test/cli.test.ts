@@ -46,6 +46,14 @@ describe("redrive run", () => {
     expect(readdirSync(join(folder, "results/run")).sort()).toEqual([...results, "manifest.json"].sort());
   });
 
+  test("prints what the README shows", async () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const shown = readme.split("```").find((block) => block.startsWith("\n100,000 days"));
+    const { stdout } = await redrive(["run", "--out", "readme", "--quiet"]);
+    expect(stdout.trim()).toBe(shown?.trim());
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
   test("writes the columns in the order that spreadsheets rely on", async () => {
     await redrive(["run", "--days", "50", "--days-csv", "--out", "columns"]);
     const header = (name: string) => read("columns", name).split("\r\n")[0];

@@ -110,7 +110,7 @@ export const metrics = [
   {
     name: "recoveryWorstRounds",
     column: "recovery_worst_rounds",
-    label: "worst recovery delay",
+    label: "worst recovery",
     unit: "rounds",
     combination: "max",
     worst: "max",

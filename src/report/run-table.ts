@@ -5,7 +5,7 @@ import { metrics, recoveryDelay } from "../model/metrics.js";
 import { formatRatio } from "../model/ratio.js";
 import { bold, dim, renderTable, type Style, showNumber, type TextRow } from "./terminal.js";
 
-const head = ["", "mean", "exact", "lesson", "p5", "p50", "p95", "p99", "worst"];
+const head = ["", "mean", "exact", "lesson", "p5", "p95", "p99", "worst"];
 
 const described = new Map<string, { label: string; unit: string; worst: "min" | "max" }>([
   ...metrics.map((metric) => [metric.name, metric] as const),
@@ -22,9 +22,9 @@ export function showRun({ scenario, days, seed, metrics: results }: RunResult, s
       unit: string;
       worst: "min" | "max";
     };
-    const { p05, p50, p95, p99 } = result.quantiles;
-    const cells = [result.mean, result.exactMean, result.firstOrder, p05, p50, p95, p99, result[worst]];
-    const suffix = unit === "rounds" ? dim(" (rounds)", style) : "";
+    const { p05, p95, p99 } = result.quantiles;
+    const cells = [result.mean, result.exactMean, result.firstOrder, p05, p95, p99, result[worst]];
+    const suffix = unit === "rounds" ? dim(", rounds", style) : "";
     return [`  ${label}${suffix}`, ...cells.map(showNumber)];
   };
   const [unsupervised, ...others] = results;
@@ -34,11 +34,8 @@ export function showRun({ scenario, days, seed, metrics: results }: RunResult, s
       `${count(days, "day")} of ${count(workflows, "workflow")} with ${count(steps.length, "step")}`,
       style,
     ),
-    dim(
-      `KK3 ${formatRatio(kk3)} (stalls on ${stallOn.replace("-", " ")}), KK2 ${kk2}, scan ${scan}, lease ${lease}, ` +
-        `retry limit ${retryLimit}, ${count(rounds, "round")}, seed ${seed}`,
-      style,
-    ),
+    dim(`KK3 ${formatRatio(kk3)} (stalls on ${stallOn.replace("-", " ")}), KK2 ${kk2}, seed ${seed}`, style),
+    dim(`scan ${scan}, lease ${lease}, retry limit ${retryLimit}, ${count(rounds, "round")}`, style),
     "",
     renderTable(
       head,
@@ -52,10 +49,8 @@ export function showRun({ scenario, days, seed, metrics: results }: RunResult, s
       ],
       style,
     ),
-    dim(
-      "lesson: its first-order estimate, which counts a job with two faults twice. worst: of all days, or re-drives.",
-      style,
-    ),
+    dim("lesson: its first-order estimate, which counts a job with two faults twice", style),
+    dim("worst:  of all days, or of all re-drives", style),
     "",
   ].join("\n");
 }
