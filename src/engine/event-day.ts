@@ -3,7 +3,7 @@ import type { Scenario } from "../model/scenario.js";
 import type { FateSampler } from "../random/fate-sampler.js";
 import { Histogram } from "../stats/histogram.js";
 import type { DayColumns } from "./day-columns.js";
-import type { DayEngine } from "./engine.js";
+import type { DayEngine } from "./day-engine.js";
 import { EventEngine } from "./event.js";
 
 export class EventDayEngine implements DayEngine {

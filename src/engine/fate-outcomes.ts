@@ -1,5 +1,6 @@
 // What each fate alone comes to, learned from the event engine, which is the one place where the model is written.
-import { enlarge, FateCounts, type FateTable } from "../model/fates.js";
+import { enlarge } from "../model/column.js";
+import { FateCounts, type FateTable } from "../model/fates.js";
 import type { Scenario } from "../model/scenario.js";
 import { type DelayCounter, EventEngine } from "./event.js";
 

@@ -1,11 +1,12 @@
 // The table engine: jobs of the document model are independent, so a day's metrics follow from how many jobs met each
 // fate and from what each fate alone comes to. Its cost grows with the fates that occur, not with the jobs.
-import { enlarge, type FateTable } from "../model/fates.js";
+import { enlarge } from "../model/column.js";
+import type { FateTable } from "../model/fates.js";
 import type { Scenario } from "../model/scenario.js";
 import type { FateSampler } from "../random/fate-sampler.js";
 import { Histogram } from "../stats/histogram.js";
 import type { DayColumns } from "./day-columns.js";
-import type { DayEngine } from "./engine.js";
+import type { DayEngine } from "./day-engine.js";
 import { FateOutcomes, field, rowLength } from "./fate-outcomes.js";
 import { countScans } from "./outcome.js";
 

@@ -1,6 +1,7 @@
 // Simulates blocks of days: the whole of what a thread does.
 import { type DayColumns, newDayColumns } from "../engine/day-columns.js";
-import { type DayEngine, type EngineName, newEngine } from "../engine/engine.js";
+import type { DayEngine } from "../engine/day-engine.js";
+import { type EngineName, newEngine } from "../engine/engine.js";
 import type { Scenario } from "../model/scenario.js";
 import { FateSampler } from "../random/fate-sampler.js";
 import { deriveKey } from "../random/key.js";

@@ -1,6 +1,7 @@
 // How a fate comes about: a job's faults in the order in which it meets them, as a tree of fates, and the chance of
 // each next fault (MODEL.md, section 3: a persistent failure at a uniform step with KK2, else a stall with KK3).
-import { enlarge, FateTable } from "./fates.js";
+import { enlarge } from "./column.js";
+import { FateTable } from "./fates.js";
 import type { Scenario } from "./scenario.js";
 
 /** The kind of the next fault: a step that never passes, or one whose record is lost. */

@@ -1,4 +1,5 @@
 // Fates: what goes wrong with a job, step by step. Knows neither probabilities nor rounds.
+import { enlarge } from "./column.js";
 
 /**
  * A growing table of fates, one row each. The fate of row 0 is the clean job, with which nothing goes wrong.
@@ -112,13 +113,4 @@ export class FateCounts {
     this.fate[this.length] = fate;
     this.count[this.length++] = count;
   }
-}
-
-/** A copy of twice the length; the new half is zero. */
-export function enlarge<Column extends Uint16Array | Int32Array | Uint32Array | Float64Array>(
-  column: Column,
-): Column {
-  const larger = new (column.constructor as new (length: number) => Column)(column.length * 2);
-  larger.set(column);
-  return larger;
 }

@@ -1,5 +1,5 @@
 // Binomial counts for chances that stay: one random word and a look into a table. Exact to 51 bits.
-import { enlarge } from "../model/fates.js";
+import { enlarge } from "../model/column.js";
 import { type Binomials, drawBinomial } from "./binomial.js";
 import type { Stream } from "./stream.js";
 

@@ -1,5 +1,4 @@
 // datapackage.json: what every column of a result folder means, as a Data Package (v2), and how to get it again.
-
 import { formatRatio } from "../model/ratio.js";
 import type { Scenario } from "../model/scenario.js";
 import { version } from "../version.js";

@@ -1,5 +1,4 @@
 // The tables of a result folder, column by column: their order, names and meaning are the interface to spreadsheets.
-
 import type { MetricResult } from "../experiment/result.js";
 import type { DaysOfBlock } from "../experiment/simulate.js";
 import { metrics, recoveryDelay, recoveryMean } from "../model/metrics.js";
