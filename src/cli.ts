@@ -62,6 +62,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 try {
+  checkNode();
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
@@ -80,4 +81,11 @@ try {
     );
     process.exitCode = failed;
   }
+}
+
+/** Older versions fail too, but do not say why. */
+function checkNode(): void {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new Error(`redrive needs Node 20.19 or newer, this is ${process.versions.node}`);
 }

@@ -66,7 +66,7 @@ describe("parseRatio", () => {
     [null],
     [true],
     [[0.5]],
-    [{ kind: "beta", parameters: [1, 1] }],
+    [{ kind: "beta", parameters: [1, -1] }],
     [""],
     [" "],
     ["-0.1"],

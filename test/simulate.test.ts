@@ -1,7 +1,8 @@
 // The library as a program imports it: built, with its worker threads.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   type DaysOfBlock,
   metrics,
@@ -131,9 +132,11 @@ describe("simulate", () => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
     const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] as string;
     const expected = [...example.matchAll(/^\/\/ (.*)$/gm)].map(([, line]) => line);
-    const file = new URL("../dist/readme-example.mjs", import.meta.url);
-    writeFileSync(file, example);
-    const printed = execFileSync(process.execPath, [fileURLToPath(file)], { encoding: "utf8" });
+    const folder = mkdtempSync(join(tmpdir(), "redrive-example-"));
+    const file = join(folder, "example.mjs");
+    writeFileSync(file, example.replace('"redrive"', JSON.stringify(import.meta.resolve("redrive"))));
+    const printed = execFileSync(process.execPath, [file], { encoding: "utf8" });
+    rmSync(folder, { recursive: true });
     expect(expected.length).toBeGreaterThan(0);
     expect(printed.trimEnd().split("\n")).toEqual(expected);
   });

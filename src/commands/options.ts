@@ -31,7 +31,7 @@ const scenarioOptions: readonly OptionText[] = [
     read: number,
     help:
       "stall ratio of a step, or a distribution drawn once per day: uniform(low,high), " +
-      "triangular(low,mode,high), beta(a,b), lognormal(median,sigma) (default: 0.005)",
+      "triangular(low,mode,high), beta(a,b), lognormal(median,sigma), in quotes (default: 0.005)",
   },
   {
     setting: "kk2",

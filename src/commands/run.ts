@@ -67,7 +67,13 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
   await print(formatResult(result, format, csvDialect, color));
   if (!quiet) {
-    const names = ["summary.csv", "distribution.csv", ...(daysCsv ? ["days.csv"] : []), "datapackage.json"];
+    const names = [
+      "summary.csv",
+      "distribution.csv",
+      ...(daysCsv ? ["days.csv"] : []),
+      "datapackage.json",
+      "manifest.json",
+    ];
     note(`\nWritten to ${folder.path}: ${names.join(", ")} (${(elapsedMs / 1000).toFixed(2)} s)`);
   }
 }

@@ -5,11 +5,11 @@ import {
   checkSettings,
   flag,
   oneOf,
+  parsed,
   SettingsError,
   type SettingTable,
   type SettingValues,
   suggestion,
-  text,
 } from "../model/settings.js";
 import { csvDialects } from "../report/csv.js";
 import { describeFileError, findFolderProblem, ResultFolder } from "../report/folder.js";
@@ -21,7 +21,9 @@ export type Format = (typeof formats)[number];
 
 /** Settings of what is printed and written. */
 export const outputSettings = {
-  out: text(),
+  out: parsed("the name of a folder", (input) =>
+    typeof input === "string" && input.trim() !== "" ? input : undefined,
+  ),
   format: oneOf(...formats),
   daysCsv: flag(),
   csvDialect: oneOf(...csvDialects),
@@ -104,7 +106,8 @@ function describeUnknown(words: readonly string[], flags: readonly string[]): st
   const isFlag = (word: string | undefined) => word?.startsWith("-") === true && word !== "-";
   return words.flatMap((word, i) => {
     if (isFlag(word)) {
-      const name = word.split("=")[0];
+      const [name, value] = word.split("=");
+      if (flags.includes(name)) return [`${name} takes no value, got ${value}`];
       return [`${name} is no option of this command${suggestion(name, flags)}`];
     }
     return isFlag(words[i - 1]) ? [] : [`${word} is not expected here; options begin with --`];

@@ -30,6 +30,16 @@ export interface Fixture {
   readonly policy: FixturePolicy;
 }
 
+/** A fixture as one writes it: jobs and steps as counts or names, what is left out as in the lesson. */
+export interface FixtureInput {
+  readonly name?: string;
+  readonly jobs: number | readonly string[];
+  readonly steps: number | readonly string[];
+  readonly stalled?: Readonly<Record<string, readonly (string | number)[]>>;
+  readonly persistent?: Readonly<Record<string, string | number>>;
+  readonly policy?: Partial<FixturePolicy>;
+}
+
 /** The policy of the lesson. */
 export const lessonPolicy: FixturePolicy = { supervisor: true, scan: 2, lease: 2, retryLimit: 3, rounds: 80 };
 
@@ -62,7 +72,7 @@ const fixtureSettings = {
 } satisfies SettingTable;
 
 /**
- * Checks a fixture as read from JSON: `jobs` and `steps` are counts or lists of names; `stalled`, `persistent` and
+ * Checks a {@link FixtureInput}, such as one read from JSON: `jobs` and `steps` are counts or lists of names; `stalled`, `persistent` and
  * `policy` may be left out, as may each part of the policy.
  *
  * @param label - how the fixture is called in error texts

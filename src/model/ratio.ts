@@ -37,12 +37,13 @@ export function describeRatio(input: unknown): string {
 }
 
 /**
- * Reads a ratio from a number or from text such as "0.005" or "beta(2,398)".
+ * Reads a ratio from a number, from text such as "0.005" or "beta(2,398)", or from a distribution.
  *
  * @returns the ratio, or undefined where the input is none
  */
 export function parseRatio(input: unknown): Ratio | undefined {
   if (typeof input === "number") return input >= 0 && input <= 1 ? input : undefined;
+  if (isDistribution(input)) return parseRatio(formatRatio(input));
   if (typeof input !== "string") return undefined;
   const call = /^\s*([a-z]+)\s*\(([^()]*)\)\s*$/.exec(input);
   if (call === null) {
@@ -81,6 +82,10 @@ export function typicalRatio(ratio: Ratio): number {
 export function parseNumber(text: string): number | undefined {
   const trimmed = text.trim();
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+function isDistribution(input: unknown): input is RatioDistribution {
+  return typeof input === "object" && input !== null && "kind" in input && "parameters" in input;
 }
 
 function isPossible({ kind, parameters }: RatioDistribution): boolean {

@@ -1,6 +1,16 @@
 // A scenario: the day's work, its faults and the supervisor's policy. Knows nothing of days, seeds or threads.
 import type { Ratio } from "./ratio.js";
-import { names, oneOf, ratio, type SettingTable, type SettingValues, share, whole } from "./settings.js";
+import {
+  checkSettings,
+  names,
+  oneOf,
+  ratio,
+  SettingsError,
+  type SettingTable,
+  type SettingValues,
+  share,
+  whole,
+} from "./settings.js";
 
 /** The supervisor's policy of a scenario, in rounds. */
 export interface Policy {
@@ -62,9 +72,20 @@ export type ScenarioSettings = {
   readonly [Name in keyof Scenario]?: Name extends "steps"
     ? number | readonly string[]
     : Name extends "kk3"
-      ? number | string
+      ? Ratio | string
       : Scenario[Name];
 };
+
+/**
+ * Checks the settings of a scenario and fills in the defaults.
+ *
+ * @throws SettingsError with one line for each setting that does not fit
+ */
+export function checkScenario(settings: ScenarioSettings): Scenario {
+  const { values, problems } = checkSettings(scenarioSettings, settings);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return resolveScenario(values);
+}
 
 /** Fills in the defaults of a scenario. */
 export function resolveScenario(values: Partial<SettingValues<typeof scenarioSettings>>): Scenario {

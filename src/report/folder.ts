@@ -1,7 +1,7 @@
 // A result folder: checked before the work, filled after it. Each file appears whole or not at all.
 import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
-import { access, constants, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { finished } from "node:stream/promises";
 import writeFileAtomic from "write-file-atomic";
@@ -41,8 +41,12 @@ export class ResultFolder {
   readonly #written: string[] = [];
   #stream: { readonly name: string; readonly file: WriteStream } | undefined;
 
-  private constructor(path: string) {
+  /** Folders that were made for this result, the outermost first. */
+  readonly #made: readonly string[];
+
+  private constructor(path: string, made: readonly string[]) {
     this.path = path;
+    this.#made = made;
   }
 
   /**
@@ -51,11 +55,11 @@ export class ResultFolder {
    * @throws what the file system says where it cannot be written
    */
   static async open(path: string): Promise<ResultFolder> {
-    await makeFolder(resolve(path));
+    const made = await makeFolder(resolve(path));
     const probe = join(path, `.redrive-${process.pid}`);
     await writeFile(probe, "");
     await rm(probe);
-    return new ResultFolder(path);
+    return new ResultFolder(path, made);
   }
 
   /** Writes a file at once. */
@@ -83,12 +87,14 @@ export class ResultFolder {
     this.#stream = undefined;
   }
 
-  /** Removes what is unfinished. */
+  /** Removes what is unfinished, and the folder where it was made for this result and is empty. */
   async abandon(): Promise<void> {
-    if (this.#stream === undefined) return;
-    this.#stream.file.destroy();
-    await rm(partial(join(this.path, this.#stream.name)), { force: true });
-    this.#stream = undefined;
+    if (this.#stream !== undefined) {
+      this.#stream.file.destroy();
+      await rm(partial(join(this.path, this.#stream.name)), { force: true });
+      this.#stream = undefined;
+    }
+    for (const folder of this.#made.toReversed()) await rmdir(folder).catch(() => {});
   }
 
   /** Writes the data package; files that an earlier result left here and this one does not have are removed. */
@@ -110,15 +116,21 @@ export class ResultFolder {
   }
 }
 
-/** Makes a folder and those above it, one by one: in /proc, Node's own recursive mkdir never returns. */
-async function makeFolder(path: string): Promise<void> {
+/**
+ * Makes a folder and those above it, one by one: in /proc, Node's own recursive mkdir never returns.
+ *
+ * @returns the folders that were made, the outermost first
+ */
+async function makeFolder(path: string): Promise<string[]> {
+  const made: string[] = [];
   try {
-    if ((await stat(path)).isDirectory()) return;
+    if ((await stat(path)).isDirectory()) return made;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    if (dirname(path) !== path) await makeFolder(dirname(path));
+    if (dirname(path) !== path) made.push(...(await makeFolder(dirname(path))));
   }
   await mkdir(path);
+  return [...made, path];
 }
 
 function isMissing(error: unknown): boolean {

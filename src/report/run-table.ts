@@ -5,40 +5,52 @@ import { metrics, recoveryDelay } from "../model/metrics.js";
 import { formatRatio } from "../model/ratio.js";
 import { bold, dim, renderTable, type Style, showNumber, type TextRow } from "./terminal.js";
 
-const head = ["", "mean", "exact", "lesson", "p5", "p95", "p99", "worst"];
+interface Described {
+  readonly label: string;
+  readonly unit: string;
+  readonly worst: "min" | "max";
+}
 
-const described = new Map<string, { label: string; unit: string; worst: "min" | "max" }>([
+const described = new Map<string, Described>([
   ...metrics.map((metric) => [metric.name, metric] as const),
   [recoveryDelay.name, { ...recoveryDelay, worst: "max" }],
 ]);
 
+/** A column of the table; one without any value is left out. */
+interface ResultColumn {
+  readonly name: string;
+  readonly value: (result: MetricResult) => number | undefined;
+}
+
+const columns: readonly ResultColumn[] = [
+  { name: "mean", value: ({ mean }) => mean },
+  { name: "exact", value: ({ exactMean }) => exactMean },
+  { name: "lesson", value: ({ firstOrder }) => firstOrder },
+  { name: "p5", value: ({ quantiles }) => quantiles.p05 },
+  { name: "p95", value: ({ quantiles }) => quantiles.p95 },
+  { name: "p99", value: ({ quantiles }) => quantiles.p99 },
+  { name: "worst", value: (result) => result[described.get(result.metric)?.worst ?? "max"] },
+];
+
 /** What the days were, what came of them and how it compares with exact values and the lesson's estimate. */
 export function showRun({ scenario, days, seed, metrics: results }: RunResult, style: Style): string {
   const { workflows, steps, kk3, kk2, scan, lease, retryLimit, rounds, stallOn } = scenario;
-  const count = (n: number, word: string) => `${n.toLocaleString("en-US")} ${word}${n === 1 ? "" : "s"}`;
+  const shown = columns.filter(({ value }) => results.some((result) => value(result) !== undefined));
   const row = (result: MetricResult): TextRow => {
-    const { label, unit, worst } = described.get(result.metric) as {
-      label: string;
-      unit: string;
-      worst: "min" | "max";
-    };
-    const { p05, p95, p99 } = result.quantiles;
-    const cells = [result.mean, result.exactMean, result.firstOrder, p05, p95, p99, result[worst]];
+    const { label, unit } = described.get(result.metric) as Described;
     const suffix = unit === "rounds" ? dim(", rounds", style) : "";
-    return [`  ${label}${suffix}`, ...cells.map(showNumber)];
+    return [`  ${label}${suffix}`, ...shown.map(({ value }) => showNumber(value(result)))];
   };
   const [unsupervised, ...others] = results;
   const delay = others.pop() as MetricResult;
+  const title = `${count(days, "day")} of ${count(workflows, "workflow")} with ${count(steps.length, "step")}`;
   return [
-    bold(
-      `${count(days, "day")} of ${count(workflows, "workflow")} with ${count(steps.length, "step")}`,
-      style,
-    ),
+    bold(title, style),
     dim(`KK3 ${formatRatio(kk3)} (stalls on ${stallOn.replace("-", " ")}), KK2 ${kk2}, seed ${seed}`, style),
     dim(`scan ${scan}, lease ${lease}, retry limit ${retryLimit}, ${count(rounds, "round")}`, style),
     "",
     renderTable(
-      head,
+      ["", ...shown.map(({ name }) => name)],
       [
         "Per day, without a supervisor",
         row(unsupervised),
@@ -49,8 +61,29 @@ export function showRun({ scenario, days, seed, metrics: results }: RunResult, s
       ],
       style,
     ),
-    dim("lesson: its first-order estimate, which counts a job with two faults twice", style),
-    dim("worst:  of all days, or of all re-drives", style),
+    ...explain(new Set(shown.map(({ name }) => name)), scenario).map((line) => dim(line, style)),
     "",
   ].join("\n");
+}
+
+function explain(shown: ReadonlySet<string>, { kk3 }: RunResult["scenario"]): string[] {
+  const noExact =
+    typeof kk3 === "number" ? "a job can meet too many fates to list" : "KK3 is drawn anew each day";
+  return [
+    shown.has("exact") ? [] : [`No exact values: ${noExact}.`],
+    shown.has("lesson")
+      ? [
+          "lesson: its first-order estimate, for days long enough to end every job;",
+          "        it counts a job with two faults twice",
+        ]
+      : [],
+    [
+      "worst:  of all days, or re-drives; of completed jobs and steps run the fewest,",
+      "        so that their bad days are at p5",
+    ],
+  ].flat();
+}
+
+function count(n: number, word: string): string {
+  return `${n.toLocaleString("en-US")} ${word}${n === 1 ? "" : "s"}`;
 }
