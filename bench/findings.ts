@@ -57,5 +57,6 @@ export async function writeFindings(folder: ResultFolder, findings: Findings): P
     ...describePackage("bench", tables, { scenarios: [scenario], days, seed }, "rfc4180"),
     title: "How fast redrive is on one machine",
   });
+  await folder.publish();
   return ["bench.csv", ...(comparison ? ["comparison.csv"] : []), "environment.json"];
 }

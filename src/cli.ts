@@ -57,6 +57,7 @@ for (const [signal, number] of [
 }
 
 // A reader that closes the pipe has seen enough.
+process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit();
 });

@@ -48,6 +48,7 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   const start = new Date();
   const startMs = performance.now();
   let result: RunResult;
+  let elapsedMs: number;
   try {
     result = await simulateRun(settings, {
       signal,
@@ -55,16 +56,17 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
       ...(daysCsv && { onDays: (days) => appendDays(folder, days, csvDialect) }),
     });
     await folder.finishAppended();
+    elapsedMs = performance.now() - startMs;
+    await writeFiles(folder, result, { daysCsv, csvDialect });
+    const manifest = describeRun(start, elapsedMs, Math.max(1, result.threadsUsed), result.engine);
+    await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
+    await folder.publish();
   } catch (error) {
     await folder.abandon();
     throw error;
   } finally {
     progress.stop();
   }
-  const elapsedMs = performance.now() - startMs;
-  await writeFiles(folder, result, { daysCsv, csvDialect });
-  const manifest = describeRun(start, elapsedMs, Math.max(1, result.threadsUsed), result.engine);
-  await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
   await print(formatResult(result, format, csvDialect, color));
   if (!quiet) {
     const names = [

@@ -24,7 +24,9 @@ export function momentsOf(distribution: Iterable<readonly [value: number, probab
   const pairs = [...distribution];
   const expect = (of: (value: number) => number) =>
     compensatedSum(Float64Array.from(pairs, ([value, probability]) => of(value) * probability));
-  const mean = expect((value) => value);
+  // About one of the values, so that a number that never varies has exactly that mean and no spread.
+  const origin = pairs.reduce((a, b) => (b[1] > a[1] ? b : a))[0];
+  const mean = origin + expect((value) => value - origin);
   return { mean, sd: Math.sqrt(expect((value) => (value - mean) ** 2)) };
 }
 

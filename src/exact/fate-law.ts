@@ -1,6 +1,6 @@
 // The law of one job: each fate's probability and what it comes to. Everything exact follows from it.
 import { FateOutcomes, type FieldName } from "../engine/fate-outcomes.js";
-import { FateTree, fillNextFaults, settled } from "../model/fate-tree.js";
+import { chanceOfNoFault, FateTree, fillNextFaults, settled } from "../model/fate-tree.js";
 import type { Scenario } from "../model/scenario.js";
 
 /** Fates beyond this number are not listed; 16 steps whose first attempts stall have one less. */
@@ -27,13 +27,10 @@ export function deriveFateLaw(scenario: Scenario): FateLaw | undefined {
   for (let fate = 0; fate < tree.table.length; fate++) {
     const situation = tree.situationOf(fate);
     if (situation === settled) continue;
-    let stays = 1;
     for (const [fault, chance] of chancesOf[situation].entries()) {
-      if (chance === 0) continue;
-      reached[tree.child(fate, fault)] = reached[fate] * chance;
-      stays -= chance;
+      if (chance > 0) reached[tree.child(fate, fault)] = reached[fate] * chance;
     }
-    reached[fate] *= Math.max(0, stays);
+    reached[fate] *= chanceOfNoFault(tree.situations[situation], { kk2, kk3, stepCount: steps.length });
     if (tree.table.length > mostFates) return undefined;
   }
   const outcomes = new FateOutcomes(scenario);

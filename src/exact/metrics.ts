@@ -97,5 +97,5 @@ function fromMap(distribution: Map<number, number>): ExactMetric {
 
 /** The number without its last two or three digits, which are rounding errors. */
 function withoutNoise(value: number): number {
-  return Number(value.toPrecision(14));
+  return Number.isInteger(value) ? value : Number(value.toPrecision(14));
 }

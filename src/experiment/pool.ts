@@ -35,9 +35,16 @@ export async function* runBlocks(
     concurrentTasksPerWorker: aheadPerWorker,
     recordTiming: false,
   });
-  // A thread that cannot even load fails the pool, not a task.
-  const failure = new Promise<never>((_, reject) => pool.once("error", reject));
-  failure.catch(() => {});
+  // A thread that cannot even load fails the pool, not a task: then the tasks are given up.
+  let failure: unknown;
+  pool.once("error", (error) => {
+    failure = error;
+    void pool.destroy();
+  });
+  const resultOf = ({ promise }: Handed) =>
+    promise.catch((error: unknown) => {
+      throw failure ?? error;
+    });
   const runner = new BlockRunner(experiment);
   // In the order of the blocks; some of them are with the workers, the others are done.
   const pending: Handed[] = [];
@@ -65,10 +72,10 @@ export async function* runBlocks(
         await setImmediate();
       }
       while (pending[0]?.isDone || pending.length > 4 * aheadPerWorker * threads) {
-        yield await Promise.race([(pending.shift() as Handed).promise, failure]);
+        yield await resultOf(pending.shift() as Handed);
       }
     }
-    for (const { promise } of pending) yield await Promise.race([promise, failure]);
+    while (pending.length > 0) yield await resultOf(pending.shift() as Handed);
   } finally {
     await pool.destroy();
   }

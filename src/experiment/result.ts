@@ -27,7 +27,7 @@ export function describeTally(scenario: Scenario, tally: TallyData): MetricResul
   const describe = (
     metric: MetricResult["metric"],
     distribution: ValueCounts,
-    meanError?: number,
+    meanError: number | undefined | "independent",
   ): MetricResult => ({
     metric,
     distribution,
@@ -38,7 +38,7 @@ export function describeTally(scenario: Scenario, tally: TallyData): MetricResul
     firstOrder: metric === recoveryDelay.name ? undefined : firstOrder[metric],
   });
   return [
-    ...metrics.map(({ name }) => describe(name, tally.metrics[name])),
+    ...metrics.map(({ name }) => describe(name, tally.metrics[name], "independent")),
     describe(recoveryDelay.name, tally.delays, delayError(tally)),
   ];
 }

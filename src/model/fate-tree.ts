@@ -130,3 +130,16 @@ export function fillNextFaults(
   }
   return any;
 }
+
+/** The chance that nothing goes wrong any more; exactly 0 where something must. */
+export function chanceOfNoFault(
+  { step: from, stalls }: Situation,
+  { kk2, kk3, stepCount }: { readonly kk2: number; readonly kk3: number; readonly stepCount: number },
+): number {
+  let reached = 1;
+  for (let step = from; step < stepCount; step++) {
+    const persistent = stalls > 0 && step === from ? 0 : kk2 / (stepCount - kk2 * step);
+    reached *= (1 - persistent) * (1 - kk3);
+  }
+  return reached;
+}

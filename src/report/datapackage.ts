@@ -5,6 +5,12 @@ import { version } from "../version.js";
 import type { Column, Table } from "./column.js";
 import { type CsvDialect, dialectMarks } from "./csv.js";
 
+/** The content of datapackage.json. */
+export interface PackageDescriptor {
+  readonly name: string;
+  readonly [property: string]: unknown;
+}
+
 /** What a result depends on. */
 export interface Provenance {
   readonly scenarios: readonly Scenario[];
@@ -20,7 +26,7 @@ export function describePackage(
   tables: readonly Table<any>[],
   { scenarios, days, seed }: Provenance,
   dialect: CsvDialect,
-): object {
+): PackageDescriptor {
   return {
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     name: `redrive-${name}`,

@@ -4,7 +4,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { access, constants, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { finished } from "node:stream/promises";
-import writeFileAtomic from "write-file-atomic";
+import type { PackageDescriptor } from "./datapackage.js";
 
 /** Why results cannot be written to a folder, or undefined. Looks only; nothing is written. */
 export async function findFolderProblem(folder: string): Promise<string | undefined> {
@@ -39,6 +39,8 @@ export function describeFileError(error: unknown): string {
 export class ResultFolder {
   readonly path: string;
   readonly #written: string[] = [];
+  /** Files of an earlier result that this one lacks. */
+  #stale: readonly string[] = [];
   #stream: { readonly name: string; readonly file: WriteStream } | undefined;
 
   /** Folders that were made for this result, the outermost first. */
@@ -62,53 +64,58 @@ export class ResultFolder {
     return new ResultFolder(path, made);
   }
 
-  /** Writes a file at once. */
+  /** Writes a file, which gets its name when the result is published. */
   async write(name: string, text: string): Promise<void> {
-    await writeFileAtomic(join(this.path, name), text);
     this.#written.push(name);
+    await writeFile(partial(join(this.path, name)), text, { flush: true });
+  }
+
+  /** Gives all files their names: from here on the folder holds this result. */
+  async publish(): Promise<void> {
+    for (const name of this.#written) await rename(partial(join(this.path, name)), join(this.path, name));
+    for (const name of this.#stale) await rm(join(this.path, name), { force: true });
   }
 
   /** Adds text to a file that is written bit by bit; one such file at a time. Waits while the disk is behind. */
   async append(name: string, text: string): Promise<void> {
-    this.#stream ??= { name, file: openPartial(join(this.path, name)) };
+    if (this.#stream === undefined) {
+      this.#stream = { name, file: openPartial(join(this.path, name)) };
+      this.#written.push(name);
+    }
     const { file } = this.#stream;
     if (file.errored) throw file.errored;
     if (!file.write(text)) await once(file, "drain");
   }
 
-  /** Gives the file that was written bit by bit its name. */
+  /** Ends the file that was written bit by bit. */
   async finishAppended(): Promise<void> {
     if (this.#stream === undefined) return;
-    const { name, file } = this.#stream;
-    file.end();
-    await finished(file);
-    await rename(partial(join(this.path, name)), join(this.path, name));
-    this.#written.push(name);
+    this.#stream.file.end();
+    await finished(this.#stream.file);
     this.#stream = undefined;
   }
 
   /** Removes what is unfinished, and the folder where it was made for this result and is empty. */
   async abandon(): Promise<void> {
-    if (this.#stream !== undefined) {
-      this.#stream.file.destroy();
-      await rm(partial(join(this.path, this.#stream.name)), { force: true });
-      this.#stream = undefined;
-    }
+    this.#stream?.file.destroy();
+    this.#stream = undefined;
+    for (const name of this.#written) await rm(partial(join(this.path, name)), { force: true });
     for (const folder of this.#made.toReversed()) await rmdir(folder).catch(() => {});
   }
 
   /** Writes the data package; files that an earlier result left here and this one does not have are removed. */
-  async writePackage(descriptor: object): Promise<void> {
-    const stale = (await this.#filesOfEarlierResult()).filter((name) => !this.#written.includes(name));
+  async writePackage(descriptor: PackageDescriptor): Promise<void> {
+    const stale = (await this.#filesOfEarlierResult(descriptor.name)).filter(
+      (name) => !this.#written.includes(name),
+    );
     await this.write("datapackage.json", `${JSON.stringify(descriptor, null, 2)}\n`);
-    for (const name of stale) await rm(join(this.path, name), { force: true });
+    this.#stale = stale;
   }
 
-  async #filesOfEarlierResult(): Promise<string[]> {
+  async #filesOfEarlierResult(ofPackage: string): Promise<string[]> {
     try {
-      const { redrive, resources } = JSON.parse(await readFile(join(this.path, "datapackage.json"), "utf8"));
-      const paths: unknown[] =
-        redrive === undefined ? [] : resources.map(({ path }: { path: unknown }) => path);
+      const { name, resources } = JSON.parse(await readFile(join(this.path, "datapackage.json"), "utf8"));
+      const paths: unknown[] = name !== ofPackage ? [] : resources.map(({ path }: { path: unknown }) => path);
       return paths.filter((path) => typeof path === "string" && /^[a-z]+\.csv$/.test(path)) as string[];
     } catch {
       return [];

@@ -37,16 +37,21 @@ export interface Summary {
 /**
  * Summarizes a histogram.
  *
- * @param meanError - the standard error of the mean, where the observations are not independent
+ * @param meanError - the standard error of the mean, undefined if it is not known; "independent" if it follows from
+ * the observations, which are independent
  */
-export function summarize({ values, counts }: ValueCounts, meanError?: number): Summary {
+export function summarize(
+  { values, counts }: ValueCounts,
+  meanError: number | undefined | "independent" = "independent",
+): Summary {
   const n = counts.reduce((sum, count) => sum + count, 0);
   const mean = n > 0 ? compensatedSum(values.map((value, i) => value * counts[i])) / n : undefined;
   const sd =
     n > 1 && mean !== undefined
       ? Math.sqrt(compensatedSum(values.map((value, i) => (value - mean) ** 2 * counts[i])) / (n - 1))
       : undefined;
-  const error = meanError ?? (sd === undefined ? undefined : sd / Math.sqrt(n));
+  const independentError = sd === undefined ? undefined : sd / Math.sqrt(n);
+  const error = meanError === "independent" ? independentError : meanError;
   const quantiles = Object.entries(quantileShares).map(([name, share]) => [
     name,
     quantile({ values, counts }, share),
