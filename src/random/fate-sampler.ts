@@ -139,12 +139,14 @@ export class FateSampler {
     for (;;) {
       const { last, further } = split;
       // Where its next fault lies along the chances of all that may be the last, then of all that may not.
-      const mark = goesOn ? last.total + stream.fraction() * further.total : stream.fraction() * split.total;
-      goesOn = mark >= last.total && further.total > 0;
+      let mark = stream.fraction() * (goesOn ? further.total : split.total);
+      if (!goesOn && mark >= last.total && further.total > 0) {
+        goesOn = true;
+        mark -= last.total;
+      }
       const { faults, cumulative } = goesOn ? further : last;
-      const rest = goesOn ? mark - last.total : mark;
       let i = 0;
-      while (rest >= cumulative[i] && i < faults.length - 1) i++;
+      while (mark >= cumulative[i] && i < faults.length - 1) i++;
       fate = tree.child(fate, faults[i]);
       if (!goesOn) break;
       goesOn = false;
