@@ -4,9 +4,6 @@ import { enlarge } from "./column.js";
 import { FateTable } from "./fates.js";
 import type { Scenario } from "./scenario.js";
 
-/** The kind of the next fault: a step that never passes, or one whose record is lost. */
-export type FaultKind = "persistent" | "stall";
-
 /** Where a job stands that has met some faults: what may go wrong next depends on this alone. */
 export interface Situation {
   /** The first step that may fail next. */
