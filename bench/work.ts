@@ -5,8 +5,9 @@ import { EventEngine } from "../src/engine/event.js";
 import { type BlockResult, BlockRunner } from "../src/experiment/block.js";
 import { simulateRun } from "../src/experiment/simulate.js";
 import { Tally } from "../src/experiment/tally.js";
+import { FateCounts } from "../src/model/fates.js";
 import type { Scenario } from "../src/model/scenario.js";
-import { FateSampler } from "../src/random/fate-sampler.js";
+import { newFateSampler } from "../src/random/fate-sampler.js";
 import { deriveKey } from "../src/random/key.js";
 import { purpose, Stream } from "../src/random/stream.js";
 import { csvRows } from "../src/report/csv.js";
@@ -22,13 +23,14 @@ export const drawnDays = 16;
 
 /** Draws `strip` days per call, always new ones. */
 export function drawing(scenario: Scenario, seed: string): Call {
-  const sampler = new FateSampler(scenario, deriveKey(seed));
+  const sampler = newFateSampler(scenario, deriveKey(seed));
   let day = 0;
   return () => {
+    const end = day + strip;
     let sum = 0;
-    for (const end = day + strip; day < end; day++) {
-      sampler.draw(day);
-      sum += sampler.day.length;
+    while (day < end) {
+      day += sampler.draw(day, end);
+      sum += sampler.days.listed;
     }
     return sum;
   };
@@ -36,60 +38,49 @@ export function drawing(scenario: Scenario, seed: string): Call {
 
 /** Starts the streams of `strip` days per call. */
 export function seeding(seed: string): Call {
-  const stream = new Stream(deriveKey(seed));
+  const stream = new Stream(deriveKey(seed), { days: strip });
   let day = 0;
   return () => {
-    let sum = 0;
-    for (const end = day + strip; day < end; day++) {
-      stream.start(day, purpose.fates);
-      sum += stream.words[0];
-    }
-    return sum;
+    stream.startDays(day, strip, purpose.fates);
+    day += strip;
+    return stream.words[0];
   };
 }
 
-/** Draws one day `strip` times per call: no branch and no part of a table is new. */
+/** Draws the same `strip` days per call: no branch and no part of a table is new. */
 export function redrawing(scenario: Scenario, seed: string): Call {
-  const sampler = new FateSampler(scenario, deriveKey(seed));
+  const sampler = newFateSampler(scenario, deriveKey(seed));
   return () => {
-    let sum = 0;
-    for (let i = 0; i < strip; i++) {
-      sampler.draw(0);
-      sum += sampler.day.length;
-    }
-    return sum;
+    sampler.draw(0, strip);
+    return sampler.days.listed;
   };
 }
 
-/** Simulates `dayCount` drawn days per call. */
+/** Simulates the same `dayCount` drawn days per call. */
 export function simulating(engine: EngineName, scenario: Scenario, seed: string, dayCount: number): Call {
-  const samplers = drawDays(scenario, seed);
-  // The table engine knows the fates of one sampler.
-  const shared = newEngine(engine, scenario);
-  const engines = samplers.map(() => (engine === "table" ? newEngine(engine, scenario) : shared));
-  const columns = newDayColumns(samplers.length);
-  const nextDay = takeTurns(samplers.length);
+  const sampler = newFateSampler(scenario, deriveKey(seed), dayCount);
+  sampler.draw(0, dayCount);
+  const dayEngine = newEngine(engine, scenario);
+  const columns = newDayColumns(dayCount);
   return () => {
-    let sum = 0;
-    for (let i = 0; i < dayCount; i++) {
-      const day = nextDay();
-      engines[day].simulate(samplers[day], columns, day);
-      sum += columns.redriven[day] + columns.lastRound[day];
-    }
-    return sum;
+    dayEngine.simulate(sampler, columns);
+    return columns.redriven[0] + columns.lastRound[dayCount - 1];
   };
 }
 
 /** Simulates `dayCount` drawn days per call, event by event, with the supervisor only. */
 export function supervising(scenario: Scenario, seed: string, dayCount: number): Call {
-  const samplers = drawDays(scenario, seed);
+  const sampler = newFateSampler(scenario, deriveKey(seed), drawnDays);
+  sampler.draw(0, drawnDays);
+  const { tree, days } = sampler;
   const engine = new EventEngine(scenario.steps.length, scenario);
   const delays = new Histogram();
-  const nextDay = takeTurns(samplers.length);
+  const day = new FateCounts();
+  const nextDay = takeTurns(drawnDays);
   return () => {
     let sum = 0;
     for (let i = 0; i < dayCount; i++) {
-      const { tree, day } = samplers[nextDay()];
+      days.copyDay(nextDay(), day);
       sum += engine.run(tree.table, day, true, delays).lastRound;
     }
     return sum;
@@ -147,15 +138,6 @@ export function takeTurns(length: number): () => number {
     last = last + 1 === length ? 0 : last + 1;
     return last;
   };
-}
-
-/** Samplers that have drawn one day each. */
-function drawDays(scenario: Scenario, seed: string): FateSampler[] {
-  return Array.from({ length: drawnDays }, (_, day) => {
-    const sampler = new FateSampler(scenario, deriveKey(seed));
-    sampler.draw(day);
-    return sampler;
-  });
 }
 
 function keepDays(

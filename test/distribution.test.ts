@@ -4,7 +4,7 @@ import { newDayColumns } from "../src/engine/day-columns.js";
 import { newEngine } from "../src/engine/engine.js";
 import { type MetricName, metrics } from "../src/model/metrics.js";
 import { defaultScenario, type Scenario } from "../src/model/scenario.js";
-import { FateSampler } from "../src/random/fate-sampler.js";
+import { newFateSampler } from "../src/random/fate-sampler.js";
 import { deriveKey } from "../src/random/key.js";
 import { Histogram } from "../src/stats/histogram.js";
 import { chiSquareChance, falseAlarm, fitChance, type Pmf } from "./significance.js";
@@ -78,16 +78,14 @@ describe("the exact distributions, the oracle,", () => {
 
 function simulate(scenario: Scenario, seed: string, dayCount: number) {
   const block = 512;
-  const sampler = new FateSampler(scenario, deriveKey(seed));
+  const sampler = newFateSampler(scenario, deriveKey(seed), block);
   const engine = newEngine("table", scenario);
   const columns = newDayColumns(block);
   const histograms = new Map(metricNames.map((metric) => [metric, new Histogram()]));
-  for (let begin = 0; begin < dayCount; begin += block) {
-    const length = Math.min(block, dayCount - begin);
-    for (let row = 0; row < length; row++) {
-      sampler.draw(begin + row);
-      engine.simulate(sampler, columns, row);
-    }
+  for (let begin = 0; begin < dayCount; ) {
+    const length = sampler.draw(begin, dayCount);
+    engine.simulate(sampler, columns);
+    begin += length;
     for (const [metric, histogram] of histograms) histogram.addColumn(columns[metric], length);
   }
   const delays = new Histogram();

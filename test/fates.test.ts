@@ -4,7 +4,7 @@ import { FateTree, fillNextFaults, settled } from "../src/model/fate-tree.js";
 import { FateCounts, FateTable } from "../src/model/fates.js";
 import { parseRatio, type Ratio } from "../src/model/ratio.js";
 import { defaultScenario, type Scenario } from "../src/model/scenario.js";
-import { FateSampler } from "../src/random/fate-sampler.js";
+import { type FateSampler, newFateSampler } from "../src/random/fate-sampler.js";
 import { deriveKey } from "../src/random/key.js";
 import { purpose, Stream } from "../src/random/stream.js";
 import { binomialPmf } from "./exact-binomial.js";
@@ -235,11 +235,19 @@ const anyScenario: fc.Arbitrary<Scenario> = fc.record({
   stallOn: fc.constantFrom("first-attempt", "every-attempt"),
 });
 
-/** The jobs of the day that was drawn last, by fate; names that are known are not made again. */
-function jobsByFate({ tree, day }: FateSampler, names: string[] = []): Map<string, number> {
+/** The fates of one of the days that were drawn last. */
+function fatesOf({ days }: FateSampler, row = 0): FateCounts {
+  const day = new FateCounts();
+  days.copyDay(row, day);
+  return day;
+}
+
+/** The jobs of such a day, by fate; names that are known are not made again. */
+function jobsByFate(sampler: FateSampler, names: string[] = [], row = 0): Map<string, number> {
+  const day = fatesOf(sampler, row);
   const jobs = new Map<string, number>();
   for (let i = 0; i < day.length; i++) {
-    names[day.fate[i]] ??= nameFate(tree.table, day.fate[i]);
+    names[day.fate[i]] ??= nameFate(sampler.tree.table, day.fate[i]);
     const fate = names[day.fate[i]];
     jobs.set(fate, (jobs.get(fate) ?? 0) + day.count[i]);
   }
@@ -251,13 +259,14 @@ describe("FateSampler.draw", () => {
     fc.assert(
       fc.property(anyScenario, fc.nat(1000), (scenario, first) => {
         fc.pre(scenario.workflows < 6000 || scenario.steps.length < 6);
-        const sampler = new FateSampler(scenario, deriveKey("sum"));
+        const sampler = newFateSampler(scenario, deriveKey("sum"));
         for (let day = first; day < first + 3; day++) {
           sampler.draw(day);
-          const counts = [...sampler.day.count.subarray(0, sampler.day.length)];
+          const fates = fatesOf(sampler);
+          const counts = [...fates.count.subarray(0, fates.length)];
           expect(counts.reduce((sum, count) => sum + count, 0)).toBe(scenario.workflows);
           expect(Math.min(...counts)).toBeGreaterThan(0);
-          expect(sampler.kk3 >= 0 && sampler.kk3 <= 1).toBe(true);
+          expect(sampler.days.kk3[0] >= 0 && sampler.days.kk3[0] <= 1).toBe(true);
         }
       }),
       { seed: 1, numRuns: 200 },
@@ -269,16 +278,41 @@ describe("FateSampler.draw", () => {
       fc.property(anyScenario, fc.array(fc.nat(20), { maxLength: 8 }), (scenario, days) => {
         fc.pre(scenario.workflows < 6000 || scenario.steps.length < 6);
         const key = deriveKey("order");
-        const kept = new FateSampler(scenario, key);
+        const kept = newFateSampler(scenario, key);
         for (const day of days) {
-          const fresh = new FateSampler(scenario, key);
+          const fresh = newFateSampler(scenario, key);
           kept.draw(day);
           fresh.draw(day);
           expect(jobsByFate(kept)).toEqual(jobsByFate(fresh));
-          expect(kept.kk3).toBe(fresh.kk3);
+          expect(kept.days.kk3[0]).toBe(fresh.days.kk3[0]);
         }
       }),
       { seed: 2, numRuns: 100 },
+    );
+  });
+
+  test("gives each day the same fates whichever days are drawn with it", () => {
+    fc.assert(
+      fc.property(
+        anyScenario,
+        fc.nat(2 ** 33),
+        fc.integer({ min: 1, max: 12 }),
+        (scenario, first, mostDays) => {
+          fc.pre(scenario.workflows < 6000 || scenario.steps.length < 6);
+          const key = deriveKey("strips");
+          const [strips, alone] = [newFateSampler(scenario, key, mostDays), newFateSampler(scenario, key, 1)];
+          for (let day = first; day < first + 10; ) {
+            const length = strips.draw(day, first + 10);
+            expect(length).toBeLessThanOrEqual(mostDays);
+            for (let row = 0; row < length; row++, day++) {
+              expect(alone.draw(day, first + 10)).toBe(1);
+              expect(jobsByFate(strips, [], row)).toEqual(jobsByFate(alone));
+              expect(strips.days.kk3[row]).toBe(alone.days.kk3[0]);
+            }
+          }
+        },
+      ),
+      { seed: 6, numRuns: 150 },
     );
   });
 
@@ -290,7 +324,7 @@ describe("FateSampler.draw", () => {
       ["a", 2 ** 32],
     ] as const;
     const drawn = days.map(([seed, day]) => {
-      const sampler = new FateSampler({ ...defaultScenario, kk3: 0.1 }, deriveKey(seed));
+      const sampler = newFateSampler({ ...defaultScenario, kk3: 0.1 }, deriveKey(seed));
       sampler.draw(day);
       return JSON.stringify([...jobsByFate(sampler)].sort());
     });
@@ -307,13 +341,13 @@ describe("FateSampler.draw", () => {
       retryLimit: 50,
       stallOn: "every-attempt",
     };
-    const sampler = new FateSampler(scenario, deriveKey("forget"));
+    const sampler = newFateSampler(scenario, deriveKey("forget"));
     let day = 0;
     for (; sampler.generation === 0; day++) {
       sampler.draw(day);
       expect(day).toBeLessThan(100);
     }
-    const fresh = new FateSampler(scenario, deriveKey("forget"));
+    const fresh = newFateSampler(scenario, deriveKey("forget"));
     fresh.draw(day - 1);
     expect(sampler.generation).toBe(1);
     expect(jobsByFate(sampler)).toEqual(jobsByFate(fresh));
@@ -326,7 +360,7 @@ describe("FateSampler.draw", () => {
   test.each([300, 1000, 100_000])("knows what is certain for %i jobs", (workflows) => {
     const draw = (settings: Partial<Scenario>) => {
       const scenario = { ...defaultScenario, workflows, steps: stepNames(3), ...settings };
-      const sampler = new FateSampler(scenario, deriveKey("certain"));
+      const sampler = newFateSampler(scenario, deriveKey("certain"));
       sampler.draw(3);
       return jobsByFate(sampler);
     };
@@ -352,7 +386,7 @@ describe("FateSampler.draw", () => {
         retryLimit: 10_000,
         stallOn: "every-attempt",
       };
-      const sampler = new FateSampler(scenario, deriveKey("largest"));
+      const sampler = newFateSampler(scenario, deriveKey("largest"));
       sampler.draw(0);
       const jobs = [...jobsByFate(sampler).values()];
       expect(jobs.reduce((sum, count) => sum + count)).toBe(scenario.workflows);
@@ -367,11 +401,12 @@ function drawDays(
   dayCount: number,
   each: (jobs: Map<string, number>) => void,
 ) {
-  const sampler = new FateSampler(scenario, deriveKey(seed));
+  const sampler = newFateSampler(scenario, deriveKey(seed));
   const names: string[] = [];
-  for (let day = 0; day < dayCount; day++) {
-    sampler.draw(day);
-    each(jobsByFate(sampler, names));
+  for (let day = 0; day < dayCount; ) {
+    const length = sampler.draw(day, dayCount);
+    for (let row = 0; row < length; row++) each(jobsByFate(sampler, names, row));
+    day += length;
   }
 }
 
@@ -470,7 +505,7 @@ describe("FateSampler draws the exact distribution:", () => {
   // One check for each distribution of KK3 and each of the two numbers.
   test.each(["uniform(0,0.02)", "beta(0.5,20)", "lognormal(0.02,1)"])("given the day's KK3 of %s", (text) => {
     const scenario: Scenario = { ...defaultScenario, workflows: 1000, kk3: parseRatio(text) as Ratio };
-    const sampler = new FateSampler(scenario, deriveKey(text));
+    const sampler = newFateSampler(scenario, deriveKey(text));
     const auxiliary = new Stream(deriveKey("auxiliary"));
     auxiliary.start(0, purpose.fates);
     const names: string[] = [];
@@ -478,12 +513,13 @@ describe("FateSampler draws the exact distribution:", () => {
     const ratios = new Set<number>();
     for (let day = 0; day < 5000; day++) {
       sampler.draw(day);
-      ratios.add(sampler.kk3);
+      const kk3 = sampler.days.kk3[0];
+      ratios.add(kk3);
       let persistent = 0;
       const jobs = jobsByFate(sampler, names);
       for (const [fate, count] of jobs) if (!fate.endsWith("|4")) persistent += count;
       const clean = jobs.get("0,0,0,0|4") ?? 0;
-      const cleanChance = (1 - scenario.kk2) * (1 - sampler.kk3) ** 4;
+      const cleanChance = (1 - scenario.kk2) * (1 - kk3) ** 4;
       levels.clean.push(levelOf(clean, 1000, cleanChance, auxiliary.fraction()));
       levels.persistent.push(levelOf(persistent, 1000, scenario.kk2, auxiliary.fraction()));
     }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { newDayColumns } from "../src/engine/day-columns.js";
 import { newEngine } from "../src/engine/engine.js";
 import { checkRun, type RunSettings } from "../src/experiment/settings.js";
-import { FateSampler } from "../src/random/fate-sampler.js";
+import { newFateSampler } from "../src/random/fate-sampler.js";
 import { deriveKey } from "../src/random/key.js";
 
 interface GoldenDays {
@@ -21,10 +21,10 @@ test.each(golden)("a day simulated alone is the same as ever: $settings", ({ set
   const { scenario, seed } = checkRun(settings);
   for (const name of ["table", "event"] as const) {
     for (const [day, expected] of Object.entries(days)) {
-      const sampler = new FateSampler(scenario, deriveKey(seed));
+      const sampler = newFateSampler(scenario, deriveKey(seed));
       const columns = newDayColumns(1);
       sampler.draw(Number(day) - 1);
-      newEngine(name, scenario).simulate(sampler, columns, 0);
+      newEngine(name, scenario).simulate(sampler, columns);
       const row = Object.fromEntries(Object.entries(columns).map(([column, [value]]) => [column, value]));
       expect(row, `day ${day}, ${name} engine`).toEqual(expected);
     }

@@ -5,8 +5,8 @@ import type { DayColumns } from "./day-columns.js";
 
 /** Simulates drawn days, without and with the supervisor on the same fates. */
 export interface DayEngine {
-  /** Simulates the day that the sampler drew last and writes its metrics to a row of the columns. */
-  simulate(sampler: FateSampler, days: DayColumns, row: number): void;
+  /** Simulates the days that the sampler drew last and writes their metrics to the columns, from row 0 on. */
+  simulate(sampler: FateSampler, columns: DayColumns): void;
   /** Adds the recovery delays of all days since the last call to a histogram. */
   drainDelays(into: Histogram): void;
 }

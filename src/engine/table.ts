@@ -3,8 +3,10 @@
 import { enlarge } from "../model/column.js";
 import type { FateTable } from "../model/fates.js";
 import type { Scenario } from "../model/scenario.js";
+import type { DrawnDays } from "../random/drawn-days.js";
 import type { FateSampler } from "../random/fate-sampler.js";
 import { Histogram } from "../stats/histogram.js";
+import { CommonFates } from "./common-fates.js";
 import type { DayColumns } from "./day-columns.js";
 import type { DayEngine } from "./day-engine.js";
 import { FateOutcomes, field, rowLength } from "./fate-outcomes.js";
@@ -27,6 +29,7 @@ const {
 export class TableEngine implements DayEngine {
   readonly #scenario: Scenario;
   readonly #known: FateOutcomes;
+  #common: CommonFates | undefined;
   #generation = 0;
   /** Jobs that met each fate and whose delays are not counted yet; one entry per fate. */
   #jobs = new Float64Array(32);
@@ -37,53 +40,14 @@ export class TableEngine implements DayEngine {
     this.#known = new FateOutcomes(scenario);
   }
 
-  simulate({ tree, day, kk3, generation }: FateSampler, days: DayColumns, row: number): void {
+  simulate({ tree, days, generation }: FateSampler, columns: DayColumns): void {
     if (generation !== this.#generation) this.#forget(generation);
-    if (tree.table.length > this.#known.length) this.#learn(tree.table);
-    const { outcomes } = this.#known;
-    const { fate, count, length } = day;
-    const jobs = this.#jobs;
-    const { workflows } = this.#scenario;
-    let halfFinishedUnsupervised = 0;
-    let compensatedJobs = 0;
-    let halfFinished = 0;
-    let stepsRun = 0;
-    let redriven = 0;
-    let wasted = 0;
-    let compensatedSteps = 0;
-    let recoverySum = 0;
-    let lastRound = 0;
-    let recoveryWorst = 0;
-    for (let i = 0; i < length; i++) {
-      const n = count[i];
-      const at = fate[i] * rowLength;
-      jobs[fate[i]] += n;
-      // Sums over the jobs ...
-      halfFinishedUnsupervised += n * outcomes[at + halfFinishedUnsupervisedAt];
-      compensatedJobs += n * outcomes[at + compensatedJobsAt];
-      halfFinished += n * outcomes[at + halfFinishedAt];
-      stepsRun += n * outcomes[at + stepsRunAt];
-      redriven += n * outcomes[at + redrivenAt];
-      wasted += n * outcomes[at + wastedAt];
-      compensatedSteps += n * outcomes[at + compensatedStepsAt];
-      recoverySum += n * outcomes[at + recoverySumAt];
-      // ... and maxima.
-      if (outcomes[at + lastRoundAt] > lastRound) lastRound = outcomes[at + lastRoundAt];
-      if (outcomes[at + recoveryWorstAt] > recoveryWorst) recoveryWorst = outcomes[at + recoveryWorstAt];
-    }
-    days.kk3[row] = kk3;
-    days.halfFinishedUnsupervised[row] = halfFinishedUnsupervised;
-    days.completed[row] = workflows - compensatedJobs - halfFinished;
-    days.compensatedJobs[row] = compensatedJobs;
-    days.halfFinished[row] = halfFinished;
-    days.stepsRun[row] = stepsRun;
-    days.redriven[row] = redriven;
-    days.wasted[row] = wasted;
-    days.compensatedSteps[row] = compensatedSteps;
-    days.lastRound[row] = lastRound;
-    days.recoveryWorstRounds[row] = recoveryWorst;
-    days.recordsRead[row] = workflows * countScans({ halfFinished, lastRound }, this.#scenario);
-    days.recoverySum[row] = recoverySum;
+    this.#learn(tree.table, days);
+    this.#common ??= new CommonFates(this.#known, days.common);
+    this.#common.sumInto(columns, days.length);
+    this.#addListed(days, columns);
+    this.#countJobs(days);
+    this.#complete(days, columns);
   }
 
   drainDelays(into: Histogram): void {
@@ -92,9 +56,63 @@ export class TableEngine implements DayEngine {
     this.#delays = new Histogram();
   }
 
-  #learn(fates: FateTable): void {
-    this.#known.learn(fates);
+  /** Learns the fates of these days that are not known yet. */
+  #learn(fates: FateTable, { common, fate, listed }: DrawnDays): void {
+    this.#known.reserve(fates);
     while (this.#jobs.length < fates.length) this.#jobs = enlarge(this.#jobs);
+    const { known } = this.#known;
+    for (const { fate } of common) if (known[fate] === 0) this.#known.learn(fates, fate);
+    for (let i = 0; i < listed; i++) if (known[fate[i]] === 0) this.#known.learn(fates, fate[i]);
+  }
+
+  /** Adds the listed fates of each day to its metrics. */
+  #addListed(days: DrawnDays, columns: DayColumns): void {
+    const { outcomes } = this.#known;
+    const { fate, count, end, length } = days;
+    const { halfFinishedUnsupervised, compensatedJobs, halfFinished, stepsRun, redriven, wasted } = columns;
+    const { compensatedSteps, recoverySum, lastRound, recoveryWorstRounds } = columns;
+    for (let day = 0, i = 0; day < length; day++) {
+      for (; i < end[day]; i++) {
+        const jobs = count[i];
+        const at = fate[i] * rowLength;
+        // Sums over the jobs ...
+        halfFinishedUnsupervised[day] += jobs * outcomes[at + halfFinishedUnsupervisedAt];
+        compensatedJobs[day] += jobs * outcomes[at + compensatedJobsAt];
+        halfFinished[day] += jobs * outcomes[at + halfFinishedAt];
+        stepsRun[day] += jobs * outcomes[at + stepsRunAt];
+        redriven[day] += jobs * outcomes[at + redrivenAt];
+        wasted[day] += jobs * outcomes[at + wastedAt];
+        compensatedSteps[day] += jobs * outcomes[at + compensatedStepsAt];
+        recoverySum[day] += jobs * outcomes[at + recoverySumAt];
+        // ... and maxima.
+        if (outcomes[at + lastRoundAt] > lastRound[day]) lastRound[day] = outcomes[at + lastRoundAt];
+        if (outcomes[at + recoveryWorstAt] > recoveryWorstRounds[day])
+          recoveryWorstRounds[day] = outcomes[at + recoveryWorstAt];
+      }
+    }
+  }
+
+  /** Fills the columns that follow from others. */
+  #complete({ kk3, length }: DrawnDays, columns: DayColumns): void {
+    const { workflows } = this.#scenario;
+    const { completed, compensatedJobs, halfFinished, lastRound, recordsRead } = columns;
+    for (let day = 0; day < length; day++) {
+      columns.kk3[day] = kk3[day];
+      completed[day] = workflows - compensatedJobs[day] - halfFinished[day];
+      const outcome = { halfFinished: halfFinished[day], lastRound: lastRound[day] };
+      recordsRead[day] = workflows * countScans(outcome, this.#scenario);
+    }
+  }
+
+  /** Counts the jobs of each fate, until their delays are asked for. */
+  #countJobs({ common, fate, count, length, listed }: DrawnDays): void {
+    const total = this.#jobs;
+    for (const { fate, jobs } of common) {
+      let sum = 0;
+      for (let day = 0; day < length; day++) sum += jobs[day];
+      total[fate] += sum;
+    }
+    for (let i = 0; i < listed; i++) total[fate[i]] += count[i];
   }
 
   /** The sampler has forgotten its fates and numbers them anew. */
@@ -105,9 +123,10 @@ export class TableEngine implements DayEngine {
   }
 
   #countDelays(): void {
-    for (let fate = 0; fate < this.#known.length; fate++) {
-      if (this.#jobs[fate] > 0) this.#known.countDelays(fate, this.#jobs[fate], this.#delays);
-      this.#jobs[fate] = 0;
+    const jobs = this.#jobs;
+    for (let fate = 0; fate < jobs.length; fate++) {
+      if (jobs[fate] > 0) this.#known.countDelays(fate, jobs[fate], this.#delays);
+      jobs[fate] = 0;
     }
   }
 }

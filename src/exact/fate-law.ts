@@ -34,7 +34,7 @@ export function deriveFateLaw(scenario: Scenario): FateLaw | undefined {
     if (tree.table.length > mostFates) return undefined;
   }
   const outcomes = new FateOutcomes(scenario);
-  outcomes.learn(tree.table);
+  outcomes.learnAll(tree.table);
   return { probabilities: Float64Array.from(reached), outcomes };
 }
 

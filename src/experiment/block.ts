@@ -3,7 +3,7 @@ import { type DayColumns, newDayColumns } from "../engine/day-columns.js";
 import type { DayEngine } from "../engine/day-engine.js";
 import { type EngineName, newEngine } from "../engine/engine.js";
 import type { Scenario } from "../model/scenario.js";
-import { FateSampler } from "../random/fate-sampler.js";
+import { type FateSampler, longestStrip, newFateSampler } from "../random/fate-sampler.js";
 import { deriveKey } from "../random/key.js";
 import type { Block } from "./plan.js";
 import { Tally, type TallyData } from "./tally.js";
@@ -24,33 +24,28 @@ export interface BlockResult {
   readonly days?: DayColumns;
 }
 
-/** Days that are tallied at a time: few enough for their columns to stay in the processor's cache. */
-const strip = 256;
-
 /** Simulates blocks of one experiment; keeps its tables from block to block. */
 export class BlockRunner {
   readonly #keepDays: boolean;
   readonly #sampler: FateSampler;
   readonly #engine: DayEngine;
-  readonly #columns = newDayColumns(strip);
+  readonly #columns = newDayColumns(longestStrip);
 
   constructor({ scenario, seed, engine, keepDays }: Experiment) {
     this.#keepDays = keepDays;
-    this.#sampler = new FateSampler(scenario, deriveKey(seed));
+    this.#sampler = newFateSampler(scenario, deriveKey(seed));
     this.#engine = newEngine(engine, scenario);
   }
 
   run(block: Block): BlockResult {
     const tally = new Tally();
     const days = this.#keepDays ? newDayColumns(block.end - block.begin) : undefined;
-    for (let begin = block.begin; begin < block.end; begin += strip) {
-      const length = Math.min(strip, block.end - begin);
-      for (let row = 0; row < length; row++) {
-        this.#sampler.draw(begin + row);
-        this.#engine.simulate(this.#sampler, this.#columns, row);
-      }
+    for (let begin = block.begin; begin < block.end; ) {
+      const length = this.#sampler.draw(begin, block.end);
+      this.#engine.simulate(this.#sampler, this.#columns);
       tally.addDays(this.#columns, length);
       if (days !== undefined) copyRows(this.#columns, days, begin - block.begin, length);
+      begin += length;
     }
     this.#engine.drainDelays(tally.delays);
     return { block, tally: tally.toData(), ...(days && { days }) };

@@ -30,7 +30,7 @@ export function estimateDayNs(scenario: Scenario, engine: EngineName): number {
   const faults = workflows * (steps.length * typicalRatio(kk3) + kk2);
   const outcomesOfStep = stallOn === "first-attempt" ? 2 : retryLimit;
   const fates = Math.min(faults, 2 * outcomesOfStep ** steps.length);
-  return 200 + 12 * fates + (typeof kk3 === "number" ? 0 : 2500);
+  return 100 + 10 * fates + (typeof kk3 === "number" ? 0 : 2500);
 }
 
 /** The number of days in a block; depends on the scenario and the engine alone, so not on the threads. */

@@ -1,7 +1,7 @@
 // Columns of numbers that grow.
 
 /** A copy of twice the length; the new half is zero. */
-export function enlarge<Column extends Uint16Array | Int32Array | Uint32Array | Float64Array>(
+export function enlarge<Column extends Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array>(
   column: Column,
 ): Column {
   const larger = new (column.constructor as new (length: number) => Column)(column.length * 2);

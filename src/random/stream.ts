@@ -9,44 +9,93 @@ export type Purpose = (typeof purpose)[keyof typeof purpose];
 /** Rounds before the first word counts: neighboring days are as unlike as distant ones from 12 on. */
 const warmUpRounds = 12;
 
-/** Words made at a time: about as many as a day of the default scenario needs. */
-const batch = 16;
+/** Words of a stream made at a time, beside the reserved ones. */
+const batch = 8;
 
 /**
  * The generator sfc32 (Chris Doty-Humphrey's small fast counting generator; at least 2^32 words before it repeats),
  * started anew for each day and purpose.
  *
- * Words are made in batches, in one loop that keeps the state in registers.
+ * The streams of a strip of consecutive days are started together. The first words of each may be reserved for a
+ * kernel that takes the same word of many days in one loop; the others are read one by one, from a stream at a time,
+ * and are made in batches.
  */
 export class Stream {
-  /** Words to come, from `cursor` on; a kernel may take them from here itself. */
-  readonly words = new Uint32Array(batch);
-  cursor = batch;
+  /** For each day the reserved words, then a batch of the others. */
+  readonly words: Uint32Array;
+  /** Words that lie between those of a day and those of the next one. */
+  readonly stride: number;
+  /** The next word of the selected day; a kernel may take it from `words` itself while it is below `end`. */
+  cursor = 0;
+  /** The end of the selected day's batch. */
+  end = 0;
   readonly #key: Key;
-  readonly #state = new Int32Array(4);
+  readonly #reserved: number;
+  #selected = 0;
+  /** The next word of each day that is not selected. */
+  readonly #cursors: Int32Array;
+  /** The state after the batch, four numbers for each day. */
+  readonly #states: Int32Array;
 
-  constructor(key: Key) {
+  /**
+   * @param days - streams that can be started together
+   * @param reserved - words of each that are not read one by one
+   */
+  constructor(key: Key, { days = 1, reserved = 0 } = {}) {
     this.#key = key;
+    this.#reserved = reserved;
+    this.stride = reserved + batch;
+    this.words = new Uint32Array(days * this.stride);
+    this.#cursors = new Int32Array(days);
+    this.#states = new Int32Array(4 * days);
   }
 
   /**
-   * Goes to the first word of a day's stream.
+   * Starts a day's stream and goes to its first word.
    *
    * @param day - from 0 to 2^53 - 1
    */
   start(day: number, use: Purpose): void {
+    this.startDays(day, 1, use);
+  }
+
+  /**
+   * Starts the streams of `length` consecutive days and selects the first one.
+   *
+   * @param first - the first day; all days are from 0 to 2^53 - 1
+   */
+  startDays(first: number, length: number, use: Purpose): void {
     const key = this.#key;
-    const state = this.#state;
-    state[0] = key[0] ^ day;
-    state[1] = key[1] ^ Math.floor(day / 0x1_0000_0000);
-    state[2] = key[2] ^ use;
-    state[3] = key[3];
-    this.#generate(warmUpRounds);
+    const states = this.#states;
+    const cursors = this.#cursors;
+    for (let row = 0; row < length; row++) {
+      const day = first + row;
+      states[4 * row] = key[0] ^ day;
+      states[4 * row + 1] = key[1] ^ Math.floor(day / 0x1_0000_0000);
+      states[4 * row + 2] = key[2] ^ use;
+      states[4 * row + 3] = key[3];
+      cursors[row] = row * this.stride + this.#reserved;
+    }
+    this.#generate(0, length, { skip: warmUpRounds, place: 0 });
+    this.#selected = 0;
+    this.#goTo(0);
+  }
+
+  /** Goes to where reading was in the stream of one of the days that were started together. */
+  select(row: number): void {
+    this.#cursors[this.#selected] = this.cursor;
+    this.#selected = row;
+    this.#goTo(row);
+  }
+
+  #goTo(row: number): void {
+    this.cursor = this.#cursors[row];
+    this.end = (row + 1) * this.stride;
   }
 
   /** The next word, from 0 to 2^32 - 1. */
   word(): number {
-    if (this.cursor === batch) this.refill();
+    if (this.cursor === this.end) this.refill();
     return this.words[this.cursor++];
   }
 
@@ -57,31 +106,36 @@ export class Stream {
     return (high * 0x400_0000 + low) / 0x20_0000_0000_0000;
   }
 
-  /** Makes the next batch of words, once `cursor` is at the end of this one. */
+  /** Makes the next batch of the selected day's words, once `cursor` is at the end of this one. */
   refill(): void {
-    this.#generate(0);
+    const row = this.#selected;
+    this.#generate(row, row + 1, { skip: 0, place: this.#reserved });
+    this.cursor = this.end - batch;
   }
 
-  /** Passes over `skip` words, then fills the batch. */
-  #generate(skip: number): void {
-    const state = this.#state;
-    const { words } = this;
-    let a = state[0];
-    let b = state[1];
-    let c = state[2];
-    let counter = state[3];
-    for (let i = 0; i < skip + batch; i++) {
-      const word = (((a + b) | 0) + counter) | 0;
-      counter = (counter + 1) | 0;
-      a = b ^ (b >>> 9);
-      b = (c + (c << 3)) | 0;
-      c = (((c << 21) | (c >>> 11)) + word) | 0;
-      if (i >= skip) words[i - skip] = word;
+  /** For each day: passes over `skip` words, then makes those from `place` on. */
+  #generate(begin: number, end: number, { skip, place }: { skip: number; place: number }): void {
+    const states = this.#states;
+    const { words, stride } = this;
+    const rounds = skip + stride - place;
+    for (let row = begin; row < end; row++) {
+      let a = states[4 * row];
+      let b = states[4 * row + 1];
+      let c = states[4 * row + 2];
+      let counter = states[4 * row + 3];
+      const first = row * stride + place - skip;
+      for (let i = 0; i < rounds; i++) {
+        const word = (((a + b) | 0) + counter) | 0;
+        counter = (counter + 1) | 0;
+        a = b ^ (b >>> 9);
+        b = (c + (c << 3)) | 0;
+        c = (((c << 21) | (c >>> 11)) + word) | 0;
+        if (i >= skip) words[first + i] = word;
+      }
+      states[4 * row] = a;
+      states[4 * row + 1] = b;
+      states[4 * row + 2] = c;
+      states[4 * row + 3] = counter;
     }
-    state[0] = a;
-    state[1] = b;
-    state[2] = c;
-    state[3] = counter;
-    this.cursor = 0;
   }
 }
