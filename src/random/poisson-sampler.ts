@@ -2,6 +2,7 @@
 import { type FateLaw, listFates } from "../model/fate-law.js";
 import type { FateTree } from "../model/fate-tree.js";
 import type { Scenario } from "../model/scenario.js";
+import { Acceptance } from "./acceptance.js";
 import { type CommonFate, DrawnDays, longestList } from "./drawn-days.js";
 import type { FateSampler } from "./fate-sampler.js";
 import { Inversion } from "./inversion.js";
@@ -31,10 +32,7 @@ interface Drawn extends CommonFate {
  * the most probable one, which gets the other jobs; the day is accepted with a chance that depends on the sum of the
  * counts alone, such that the accepted ones have exactly the multinomial law, and otherwise drawn again.
  *
- * With n jobs, of which s have one of the counted fates, and m = n p, where p is the probability of the most probable
- * fate, the multinomial probability over that of the Poisson counts is proportional to n! / (n - s)! / m^s. Its largest
- * value, at n - s = floor(m), is made 1. About the share sqrt(p) of the days is accepted, since the sum of the counts
- * has the variance n (1 - p) where it should have n p (1 - p).
+ * Rare fates are drawn together: one Poisson count for their jobs, then the fate of each.
  */
 export class PoissonSampler implements FateSampler {
   readonly tree: FateTree;
@@ -171,47 +169,5 @@ export class PoissonSampler implements FateSampler {
     }
     days.length = day;
     return day;
-  }
-}
-
-/** Chances below this are taken for 0. */
-const negligible = 2 ** -64;
-
-/** Whether a day counts, by the number of its jobs that have one of the counted fates. */
-class Acceptance {
-  /** The number that the first entry is for. */
-  readonly #first: number;
-  /** The chance, as so many of 2^32 words. */
-  readonly #words: Float64Array;
-
-  constructor(workflows: number, restMean: number) {
-    const mode = workflows - Math.floor(restMean);
-    const below: number[] = [];
-    for (let sum = mode, chance = 1; sum > 0; sum--) {
-      chance *= restMean / (workflows - sum + 1);
-      if (chance < negligible) break;
-      below.push(chance);
-    }
-    const above: number[] = [];
-    for (let sum = mode, chance = 1; sum < workflows; sum++) {
-      chance *= (workflows - sum) / restMean;
-      if (chance < negligible) break;
-      above.push(chance);
-    }
-    this.#first = mode - below.length;
-    this.#words = Float64Array.from([...below.reverse(), 1, ...above], (chance) => chance * 2 ** 32);
-  }
-
-  /** The chance to be accepted, as so many of 2^32 words; not a whole number. */
-  wordsFor(counted: number): number {
-    const index = counted - this.#first;
-    return index >= 0 && index < this.#words.length ? this.#words[index] : 0;
-  }
-
-  /** Decides with a random word, and with the next one of the stream where that lies on the border. */
-  accepts(counted: number, word: number, stream: Stream): boolean {
-    const words = this.wordsFor(counted);
-    if (word + 1 <= words) return true;
-    return word < words && stream.word() < (words - word) * 2 ** 32;
   }
 }
