@@ -126,7 +126,7 @@ export function runningAll(
   { days, threads }: { readonly days: number; readonly threads: number },
 ): Call {
   return async () => {
-    const { metrics } = await simulateRun({ scenario, days, seed, threads, engine });
+    const { metrics } = await simulateRun({ scenario, days, precision: undefined, seed, threads, engine });
     return metrics[0].n;
   };
 }

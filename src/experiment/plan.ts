@@ -39,14 +39,19 @@ export function chooseBlockLength(scenario: Scenario, engine: EngineName): numbe
   return Math.min(longestBlock, Math.max(1, 2 ** Math.floor(Math.log2(days))));
 }
 
-/** Divides the days from 0 to `days` - 1 into blocks of `length` days; the last one may be shorter. */
-export function* planBlocks(days: number, length: number): Generator<Block> {
-  for (let begin = 0; begin < days; begin += length) yield { begin, end: Math.min(days, begin + length) };
+/** Divides the days from `begin` to `end` - 1 into blocks of `length` days; the last one may be shorter. */
+export function* planBlocks(end: number, length: number, begin = 0): Generator<Block> {
+  for (; begin < end; begin += length) yield { begin, end: Math.min(end, begin + length) };
 }
 
 /** The number of threads worth starting, at most `threads`; 0 means that the main thread does the work. */
 export function chooseThreads(scenario: Scenario, engine: EngineName, days: number, threads: number): number {
-  const work = days * estimateDayNs(scenario, engine);
-  if (threads < 2 || work < threadsPayNs) return 0;
-  return Math.min(threads, Math.ceil(days / chooseBlockLength(scenario, engine)));
+  const tasks = Math.ceil(days / chooseBlockLength(scenario, engine));
+  return threadsFor(days * estimateDayNs(scenario, engine), tasks, threads);
+}
+
+/** The same for so much work in so many tasks. */
+export function threadsFor(workNs: number, tasks: number, threads: number): number {
+  if (threads < 2 || workNs < threadsPayNs) return 0;
+  return Math.min(threads, tasks);
 }

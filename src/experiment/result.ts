@@ -43,7 +43,13 @@ export function describeTally(scenario: Scenario, tally: TallyData): MetricResul
   ];
 }
 
-function delayError({ days, delays, metrics: { redriven }, recoverySquares }: TallyData): number | undefined {
+/** The standard error of the mean recovery delay; undefined where there are too few days or no re-drives. */
+export function delayError({
+  days,
+  delays,
+  metrics: { redriven },
+  recoverySquares,
+}: TallyData): number | undefined {
   return ratioError({
     days,
     numerator: total(delays),

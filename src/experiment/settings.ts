@@ -16,18 +16,24 @@ import {
   text,
   whole,
 } from "../model/settings.js";
+import { criteriaList, defaultCriteria, type Precision, precisionShare } from "./precision.js";
 
-/** All settings of a run. */
-export const runSettings = {
-  ...scenarioSettings,
+/** How scenarios are simulated. */
+export const simulationSettings = {
   days: whole(1, 1_000_000_000_000),
   seed: text(),
   threads: whole(1, 1024),
   engine: oneOf("auto", ...engineNames),
+  precision: precisionShare(),
+  precisionOf: criteriaList(),
+  maxDays: whole(1, 1_000_000_000_000),
 } satisfies SettingTable;
 
-/** The settings of a run as a user gives them; each may be left out. */
-export interface RunSettings extends ScenarioSettings {
+/** All settings of a run. */
+export const runSettings = { ...scenarioSettings, ...simulationSettings } satisfies SettingTable;
+
+/** How scenarios are simulated, as a user says it; each may be left out. */
+export interface SimulationSettings {
   /** Days to simulate. @default 100000 */
   readonly days?: number;
   /** Any text; the same seed gives the same results. @default "redrive" */
@@ -36,21 +42,68 @@ export interface RunSettings extends ScenarioSettings {
   readonly threads?: number;
   /** @default "auto" */
   readonly engine?: "auto" | EngineName;
+  /**
+   * Instead of `days`: simulate until the 95 % interval reaches no further than this share of the estimate to either
+   * side; a number such as 0.01, or text such as "1%".
+   */
+  readonly precision?: number | string;
+  /** What is to be so precise, by column; ":p99" means the p99. @default means of the four metrics of the sweep */
+  readonly precisionOf?: readonly string[] | string;
+  /** Days at most with `precision`. @default 10000000 */
+  readonly maxDays?: number;
 }
 
-/** Complete settings of a run. */
-export interface Run {
-  readonly scenario: Scenario;
+/** The settings of a run as a user gives them; each may be left out. */
+export interface RunSettings extends ScenarioSettings, SimulationSettings {}
+
+/** How scenarios are simulated, complete. */
+export interface Simulation {
+  /** Days of each scenario; with a precision, at most so many. */
   readonly days: number;
+  readonly precision: Precision | undefined;
   readonly seed: string;
   readonly threads: number;
   readonly engine: EngineName;
 }
 
+/** Complete settings of a run. */
+export interface Run extends Simulation {
+  readonly scenario: Scenario;
+}
+
+/** Days at most where a precision is asked for. */
+const defaultMaxDays = 10_000_000;
+
+/** Fills in the defaults. */
+export function resolveSimulation(values: Partial<SettingValues<typeof simulationSettings>>): Simulation {
+  const { seed = "redrive", threads = availableParallelism(), engine = "auto" } = values;
+  const { precision: share, precisionOf: criteria = defaultCriteria, maxDays = defaultMaxDays } = values;
+  const precision = share === undefined ? undefined : { share, criteria };
+  const days = precision === undefined ? (values.days ?? 100_000) : maxDays;
+  return { days, precision, seed, threads, engine: chooseEngine(engine) };
+}
+
+/** What is wrong with settings that fit each for itself. */
+export function findContradictions(
+  values: Partial<SettingValues<typeof simulationSettings>>,
+  nameOf: (setting: string) => string = (setting) => setting,
+): string[] {
+  const { days, precision, precisionOf, maxDays } = values;
+  if (precision !== undefined && days !== undefined) {
+    return [
+      `${nameOf("precision")} must be given without ${nameOf("days")}; ${nameOf("maxDays")} limits the days`,
+    ];
+  }
+  if (precision !== undefined) return [];
+  const lost = { precisionOf, maxDays };
+  return Object.entries(lost).flatMap(([setting, value]) =>
+    value === undefined ? [] : [`${nameOf(setting)} must be given together with ${nameOf("precision")}`],
+  );
+}
+
 /** Fills in the defaults. */
 export function resolveRun(values: Partial<SettingValues<typeof runSettings>>): Run {
-  const { days = 100_000, seed = "redrive", threads = availableParallelism(), engine = "auto" } = values;
-  return { scenario: resolveScenario(values), days, seed, threads, engine: chooseEngine(engine) };
+  return { scenario: resolveScenario(values), ...resolveSimulation(values) };
 }
 
 /**
@@ -60,6 +113,7 @@ export function resolveRun(values: Partial<SettingValues<typeof runSettings>>): 
  */
 export function checkRun(settings: RunSettings): Run {
   const { values, problems } = checkSettings(runSettings, settings);
+  problems.push(...findContradictions(values));
   if (problems.length > 0) throw new SettingsError(problems);
   return resolveRun(values);
 }

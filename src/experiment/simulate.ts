@@ -1,10 +1,9 @@
 // Simulates the days of a run, on this thread or on several, and describes them.
-import { setImmediate } from "node:timers/promises";
-import { type BlockResult, BlockRunner, type Experiment } from "./block.js";
-import { type Block, chooseBlockLength, chooseThreads, planBlocks } from "./plan.js";
-import { describeTally, type MetricResult } from "./result.js";
+import type { BlockResult } from "./block.js";
+import { chooseThreads } from "./plan.js";
+import type { MetricResult } from "./result.js";
 import { checkRun, type Run, type RunSettings } from "./settings.js";
-import { Tally } from "./tally.js";
+import { simulateStudies } from "./studies.js";
 
 /** What a caller may want to see of a run while it goes on. */
 export interface RunHooks {
@@ -21,6 +20,10 @@ export type DaysOfBlock = Required<Pick<BlockResult, "block" | "days">>;
 
 /** The result of a run. */
 export interface RunResult extends Run {
+  /** Days that were simulated. */
+  readonly days: number;
+  /** Whether the result is as precise as was asked; true where nothing was. */
+  readonly isPrecise: boolean;
   /** One entry per metric, then the recovery delay. */
   readonly metrics: readonly MetricResult[];
   /** Threads that did the work, this one included; 0 where it was alone. */
@@ -43,37 +46,16 @@ export async function simulateRun(
   run: Run,
   { onProgress, onDays, signal }: RunHooks = {},
 ): Promise<RunResult> {
-  const { scenario, days, seed, engine, threads } = run;
-  const experiment = { scenario, seed, engine, keepDays: onDays !== undefined };
-  const blocks = planBlocks(days, chooseBlockLength(scenario, engine));
+  const { scenario, days, engine, threads } = run;
   const threadsUsed = chooseThreads(scenario, engine, days, threads);
-  const tally = new Tally();
-  let daysDone = 0;
-  for await (const { block, tally: part, days } of await startBlocks(experiment, blocks, threadsUsed)) {
-    signal?.throwIfAborted();
-    tally.merge(part);
+  const onBlock = async ({ block, days }: BlockResult) => {
     if (days !== undefined) await onDays?.({ block, days });
-    daysDone += block.end - block.begin;
-    onProgress?.(daysDone);
+    onProgress?.(block.end);
+  };
+  const study = { ...run, number: 1, keepDays: onDays !== undefined };
+  for await (const result of simulateStudies([study], { threads: threadsUsed, onBlock, signal })) {
+    const { number: _, ...outcome } = result;
+    return { ...run, ...outcome, threadsUsed };
   }
-  return { ...run, metrics: describeTally(scenario, tally.toData()), threadsUsed };
-}
-
-async function startBlocks(
-  experiment: Experiment,
-  blocks: Iterable<Block>,
-  threads: number,
-): Promise<AsyncIterable<BlockResult>> {
-  if (threads === 0) return runBlocksHere(experiment, blocks);
-  const { runBlocks } = await import("./pool.js");
-  return runBlocks(experiment, blocks, threads);
-}
-
-/** Runs blocks on this thread; timers and signals have their turn between blocks. */
-async function* runBlocksHere(experiment: Experiment, blocks: Iterable<Block>): AsyncGenerator<BlockResult> {
-  const runner = new BlockRunner(experiment);
-  for (const block of blocks) {
-    yield runner.run(block);
-    await setImmediate();
-  }
+  throw new Error("simulateStudies gave no result");
 }

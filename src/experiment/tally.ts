@@ -21,6 +21,11 @@ export class Tally {
   readonly #histograms = metrics.map(({ name }) => ({ name, histogram: new Histogram() }));
   readonly #recoverySquares = [new ProductSum(), new ProductSum(), new ProductSum()] as const;
 
+  /** Days that were added so far. */
+  get days(): number {
+    return this.#days;
+  }
+
   /** Adds the first `length` days of the columns. The delays of their re-drives are added to `delays` apart. */
   addDays(columns: DayColumns, length: number): void {
     const { recoverySum, redriven } = columns;

@@ -1,16 +1,8 @@
-// A worker thread: runs the blocks that it is sent.
-import { type BlockResult, BlockRunner, type Experiment } from "./block.js";
-import type { Block } from "./plan.js";
+// A worker thread: does the tasks that it is sent.
+import { type Task, type TaskResult, TaskRunner } from "./task.js";
 
-/** One block of an experiment; a pool runs one experiment only, so the first task says which. */
-export interface BlockTask {
-  readonly experiment: Experiment;
-  readonly block: Block;
-}
+const runner = new TaskRunner();
 
-let runner: BlockRunner | undefined;
-
-export default function runTask({ experiment, block }: BlockTask): BlockResult {
-  runner ??= new BlockRunner(experiment);
-  return runner.run(block);
+export default function runTask(task: Task): Promise<TaskResult<unknown>> {
+  return runner.run(task);
 }

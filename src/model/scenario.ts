@@ -1,6 +1,8 @@
 // A scenario: the day's work, its faults and the supervisor's policy. Knows nothing of days, seeds or threads.
 import type { Ratio } from "./ratio.js";
 import {
+  axis,
+  axisOfNames,
   checkSettings,
   names,
   oneOf,
@@ -52,6 +54,19 @@ export const scenarioSettings = {
   retryLimit: whole(1, 10_000),
   rounds: whole(1, maxRounds),
   stallOn: oneOf("first-attempt", "every-attempt"),
+} satisfies SettingTable;
+
+/** The same settings where each number may be a list or a range; each gives a list of values. */
+export const axisSettings = {
+  workflows: axis(scenarioSettings.workflows),
+  steps: axisOfNames(1, 16),
+  kk3: axis(scenarioSettings.kk3),
+  kk2: axis(scenarioSettings.kk2),
+  scan: axis(scenarioSettings.scan),
+  lease: axis(scenarioSettings.lease),
+  retryLimit: axis(scenarioSettings.retryLimit),
+  rounds: axis(scenarioSettings.rounds),
+  stallOn: axis(scenarioSettings.stallOn),
 } satisfies SettingTable;
 
 /** The scenario of the lesson. */

@@ -1,7 +1,8 @@
 // What a setting may be and how to say that it is something else. The one file that knows the validation library.
 import { distance } from "fastest-levenshtein";
 import * as v from "valibot";
-import { describeRatio, parseRatio, type Ratio } from "./ratio.js";
+import { expandRange, findRangeProblem, isRange, splitList } from "./axis.js";
+import { describeRatio, parseNumber, parseRatio, type Ratio } from "./ratio.js";
 
 /** The schema of one setting: takes anything, gives a `Value`, and its message completes "must be ...". */
 export type Setting<Value> = v.GenericSchema<unknown, Value>;
@@ -65,6 +66,55 @@ export function names(low: number, high: number): Setting<readonly string[]> {
   });
 }
 
+/**
+ * The different values of a parameter, in the order in which they were given: one value that `one` takes, a list of
+ * them, or text such as "1,2,4" or "1:8:1,12", whose numbers are read as numbers.
+ *
+ * @param entriesOf - the entries of what was given
+ */
+export function axis<Value>(
+  one: Setting<Value>,
+  entriesOf: (input: unknown) => readonly unknown[] = listEntries,
+): Setting<readonly Value[]> {
+  const entry = v.pipe(
+    v.unknown(),
+    v.check(
+      (input) => !isRange(input) || findRangeProblem(input) === undefined,
+      ({ input }) => findRangeProblem(input as string) as string,
+    ),
+  );
+  return v.pipe(
+    v.unknown(),
+    v.check((input) => !Array.isArray(input) || input.length > 0, "at least one value"),
+    v.transform((input) => [...entriesOf(input)]),
+    v.array(entry),
+    v.transform((entries) => entries.flatMap((input) => (isRange(input) ? expandRange(input) : [input]))),
+    v.array(one),
+    v.transform((values) => [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]),
+  );
+}
+
+/** A list of counts, see {@link axis}; any other list holds the names of {@link names}, and is one value. */
+export function axisOfNames(low: number, high: number): Setting<readonly (readonly string[])[]> {
+  return axis(names(low, high), (input) => {
+    const entries = listEntries(input);
+    const areCounts = entries.every((entry) => typeof entry !== "string" || isRange(entry));
+    if (areCounts) return entries;
+    return [typeof input === "string" ? splitList(input) : input];
+  });
+}
+
+/** The entries of a list, or of one that is written as text; anything else is an entry itself. */
+function listEntries(input: unknown): readonly unknown[] {
+  if (Array.isArray(input)) return input.flatMap(textEntries);
+  return textEntries(input);
+}
+
+function textEntries(input: unknown): readonly unknown[] {
+  if (typeof input !== "string") return [input];
+  return splitList(input).map((entry) => parseNumber(entry) ?? entry);
+}
+
 /** Whatever `parse` makes of the input; undefined means that the input does not meet the requirement. */
 export function parsed<Value>(
   requirement: string | ((input: unknown) => string),
@@ -126,7 +176,11 @@ export function checkSettings<Table extends SettingTable>(
     }
     const result = v.safeParse(table[setting], input, { abortEarly: true });
     if (result.success) values[setting] = result.output;
-    else problems.push(`${nameOf(setting)} must be ${result.issues[0].message}, got ${showValue(input)}`);
+    else {
+      // Of a list, the entry that does not fit.
+      const [{ message, input: wrong }] = result.issues;
+      problems.push(`${nameOf(setting)} must be ${message}, got ${showValue(wrong)}`);
+    }
   }
   return { values: values as Partial<SettingValues<Table>>, problems };
 }

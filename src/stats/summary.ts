@@ -86,6 +86,27 @@ export function quantile({ values, counts }: ValueCounts, share: number): number
 }
 
 /**
+ * A 95 % confidence interval of a quantile, between two values that were seen: the ranks within which the quantile's
+ * own lies, by the normal approximation of the binomial distribution (H. A. David and H. N. Nagaraja, "Order
+ * Statistics" (2003), section 7.1).
+ *
+ * @param share - above 0, below 1
+ * @param independent - how many independent observations there are
+ * @returns undefined where an end lies beyond all observations, or there are none
+ */
+export function quantileInterval(
+  distribution: ValueCounts,
+  share: number,
+  independent: number,
+): readonly [low: number, high: number] | undefined {
+  const reach = normal975 * Math.sqrt((share * (1 - share)) / independent);
+  if (share - reach <= 0 || share + reach > 1) return undefined;
+  const low = quantile(distribution, share - reach);
+  const high = quantile(distribution, share + reach);
+  return low === undefined || high === undefined ? undefined : [low, high];
+}
+
+/**
  * The standard error of a ratio of two daily totals, such as the mean delay of all re-drives: re-drives of one day
  * are not independent, days are. By linearization: W. G. Cochran, "Sampling Techniques" (1977), section 2.11.
  *

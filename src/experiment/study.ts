@@ -1,0 +1,37 @@
+// One scenario to be simulated, how far, and what comes of it.
+import type { Scenario } from "../model/scenario.js";
+import type { Experiment } from "./block.js";
+import type { Precision } from "./precision.js";
+import { describeTally, type MetricResult } from "./result.js";
+import type { TallyData } from "./tally.js";
+
+/** An experiment, its number among those that are done together, and how many days it gets. */
+export interface Study extends Experiment {
+  /** From 1. */
+  readonly number: number;
+  /** Days to simulate; with a precision, at most so many. */
+  readonly days: number;
+  /** What is precise enough; undefined where the number of days is given. */
+  readonly precision: Precision | undefined;
+}
+
+/** What came of a study. */
+export interface StudyResult {
+  readonly number: number;
+  readonly scenario: Scenario;
+  /** Days that were simulated. */
+  readonly days: number;
+  /** Whether the result is as precise as was asked; true where nothing was. */
+  readonly isPrecise: boolean;
+  /** One entry per metric, then the recovery delay. */
+  readonly metrics: readonly MetricResult[];
+}
+
+/** Describes the tally of all days of a study. */
+export function concludeStudy(
+  { number, scenario }: Study,
+  tally: TallyData,
+  isPrecise: boolean,
+): StudyResult {
+  return { number, scenario, days: tally.days, isPrecise, metrics: describeTally(scenario, tally) };
+}
