@@ -7,6 +7,7 @@ import {
   modelCommandOptions,
   readOptions,
   runCommandOptions,
+  sweepCommandOptions,
 } from "./commands/options.js";
 import { version } from "./version.js";
 
@@ -30,6 +31,16 @@ addOptions(program.command("run"), runCommandOptions)
   .action(async (_, command: Command) => {
     const { run } = await import("./commands/run.js");
     await run(readOptions(command, runCommandOptions), abort.signal);
+  });
+
+addOptions(program.command("sweep"), sweepCommandOptions)
+  .description(
+    "simulate a grid of scenarios: every number of a scenario may be a list (1,2,4) or a range with its ends\n" +
+      "(start:end:step, such as 0.001:0.02:0.001); prints what moves what and writes the CSV files",
+  )
+  .action(async (_, command: Command) => {
+    const { sweep } = await import("./commands/sweep.js");
+    await sweep(readOptions(command, sweepCommandOptions), abort.signal);
   });
 
 addOptions(program.command("model"), modelCommandOptions)

@@ -4,10 +4,29 @@ export type { EngineName } from "./engine/engine.js";
 export { runFixture } from "./engine/fixture.js";
 export type { Outcome } from "./engine/outcome.js";
 export type { ExactMetric, ExactMetrics } from "./exact/metrics.js";
+export {
+  type KeyFigures,
+  type KeyMetric,
+  keyMetrics,
+  type MainEffect,
+  type MarginalMean,
+} from "./experiment/effects.js";
 export { computeExactly as computeExact } from "./experiment/exact.js";
+export type { Grid, Parameter, Product } from "./experiment/grid.js";
+export type { Criterion, Precision } from "./experiment/precision.js";
 export type { MetricResult } from "./experiment/result.js";
-export type { Run, RunSettings } from "./experiment/settings.js";
+export type { Run, RunSettings, Simulation, SimulationSettings } from "./experiment/settings.js";
 export { type DaysOfBlock, type RunHooks, type RunResult, simulate } from "./experiment/simulate.js";
+export type { MetricData } from "./experiment/study-data.js";
+export {
+  type Axis,
+  type AxisSettings,
+  type SweepHooks,
+  type SweepResult,
+  type SweepScenario,
+  type SweepSettings,
+  sweep,
+} from "./experiment/sweep.js";
 export { type Fixture, type FixtureInput, type FixturePolicy, resolveFixture } from "./model/fixture.js";
 export { type Metric, type MetricName, metrics, recoveryDelay } from "./model/metrics.js";
 export type { Ratio, RatioDistribution } from "./model/ratio.js";

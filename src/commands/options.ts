@@ -91,6 +91,27 @@ const runOptions: readonly OptionText[] = [
   { setting: "engine", flags: "--engine <name>", help: "table, event or auto (default: auto)" },
 ];
 
+const precisionOptions: readonly OptionText[] = [
+  {
+    setting: "precision",
+    flags: "--precision <p%>",
+    help: "instead of --days: until the 95 % interval is within this percentage of the estimate, such as 1%",
+  },
+  {
+    setting: "precisionOf",
+    flags: "--precision-of <metric,...>",
+    help:
+      "what is to be so precise: metrics as in summary.csv, their mean, or with :p99 their p99 " +
+      "(default: half_finished_unsupervised,wasted,recovery_delay_rounds,records_read)",
+  },
+  {
+    setting: "maxDays",
+    flags: "--max-days <n>",
+    read: number,
+    help: "days at most with --precision (default: 10000000)",
+  },
+];
+
 const outputOptions: readonly OptionText[] = [
   { setting: "out", flags: "--out <folder>", help: "where the files go (default: results/run)" },
   {
@@ -157,7 +178,34 @@ export const benchCommandOptions = [
 ];
 
 /** The options of `redrive run`. */
-export const runCommandOptions = [...scenarioOptions, ...runOptions, ...outputOptions, configOption];
+export const runCommandOptions = [
+  ...scenarioOptions,
+  ...runOptions,
+  ...precisionOptions,
+  ...outputOptions,
+  configOption,
+];
+
+/** What some options mean to `redrive sweep`. */
+const sweepMeanings: Readonly<Record<string, string>> = {
+  steps: "steps per job: counts, or the names of the steps (default: tariff,discount,invoice,notification)",
+  days: "days of each scenario; 1e6 is accepted (default: 100000)",
+  out: "where the files go (default: results/sweep)",
+  format: "what is printed: table, json or csv, the rows of sweep.csv (default: table)",
+  config: "the same settings as JSON, and named scenarios in a list; an option on the command line wins",
+};
+
+/** The options of `redrive sweep`: those of a scenario take lists and ranges, which are read as a whole. */
+export const sweepCommandOptions: readonly OptionText[] = [
+  ...scenarioOptions.map(({ read: _, flags, ...option }) => ({
+    ...option,
+    flags: option.setting === "stallOn" ? flags : flags.replace(/<.*>/, "<list>"),
+  })),
+  ...runOptions,
+  ...precisionOptions,
+  ...outputOptions.filter(({ setting }) => setting !== "daysCsv"),
+  configOption,
+].map((option) => ({ ...option, help: sweepMeanings[option.setting] ?? option.help }));
 
 /** The options of `redrive model`. */
 export const modelCommandOptions = [

@@ -1,7 +1,7 @@
 // redrive run: simulates the days of one scenario, prints the table and writes the files.
 import { estimateDayNs } from "../experiment/plan.js";
 import type { MetricResult } from "../experiment/result.js";
-import { resolveRun, runSettings } from "../experiment/settings.js";
+import { findContradictions, resolveRun, runSettings } from "../experiment/settings.js";
 import { type DaysOfBlock, type RunResult, simulateRun } from "../experiment/simulate.js";
 import type { CsvDialect } from "../report/csv.js";
 import { csvHeader, csvRows, toCsv } from "../report/csv.js";
@@ -31,7 +31,10 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   const values = await gatherSettings(
     { ...runSettings, ...outputSettings },
     options,
-    ({ out = defaultOut }) => checkFolder(out, options.flagOf("out")),
+    async ({ out = defaultOut, ...values }) => [
+      ...findContradictions(values, options.flagOf),
+      ...(await checkFolder(out, options.flagOf("out"))),
+    ],
   );
   const {
     out = defaultOut,
@@ -76,6 +79,10 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
       "datapackage.json",
       "manifest.json",
     ];
+    if (!result.isPrecise) {
+      const days = result.days.toLocaleString("en-US");
+      note(`warning: not as precise as asked after ${days} days; raise --max-days`);
+    }
     note(`\nWritten to ${folder.path}: ${names.join(", ")} (${(elapsedMs / 1000).toFixed(2)} s)`);
   }
 }
@@ -109,7 +116,8 @@ async function writeFiles(
     toCsv(distributionTable, distributionRows(scenario, results), csvDialect),
   );
   const tables = [summaryTable, distributionTable, ...(daysCsv ? [daysTable] : [])];
-  const provenance = { scenarios: [result.scenario], days: result.days, seed: result.seed };
+  const { scenario: simulated, days, seed, precision } = result;
+  const provenance = { scenarios: [simulated], days, seed, precision };
   await folder.writePackage(describePackage("run", tables, provenance, csvDialect));
 }
 

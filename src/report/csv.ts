@@ -1,6 +1,6 @@
 // Tables as CSV text. The one file that knows csv-stringify.
 import { type Options, stringify } from "csv-stringify/sync";
-import type { Cell, Table } from "./column.js";
+import type { Table } from "./column.js";
 
 export const csvDialects = ["rfc4180", "excel-eu"] as const;
 
@@ -26,9 +26,34 @@ export function csvHeader<Row>({ columns }: Table<Row>, dialect: CsvDialect): st
 
 /** Lines of a CSV file, without its header. */
 export function csvRows<Row>({ columns }: Table<Row>, rows: Iterable<Row>, dialect: CsvDialect): string {
-  const cells: Cell[][] = [];
-  for (const row of rows) cells.push(columns.map(({ cell }) => cell(row)));
-  return stringify(cells, optionsOf(dialect));
+  const { delimiter, decimal } = dialectMarks[dialect];
+  // The same few texts stand in many rows; they are quoted once, where they need it.
+  const quoted = new Map<string, string>();
+  const quote = (text: string): string => {
+    let cell = quoted.get(text);
+    if (cell === undefined) {
+      cell = stringify([[text]], { ...optionsOf(dialect), eof: false });
+      quoted.set(text, cell);
+    }
+    return cell;
+  };
+  let lines = "";
+  for (const row of rows) {
+    for (let i = 0; i < columns.length; i++) {
+      const cell = columns[i].cell(row);
+      if (i > 0) lines += delimiter;
+      if (typeof cell === "string") lines += quote(cell);
+      else if (cell !== undefined) lines += showCell(cell, decimal);
+    }
+    lines += "\r\n";
+  }
+  return lines;
+}
+
+/** Shortest text that reads back to the same number. */
+function showCell(value: number, decimal: string): string {
+  const text = String(value);
+  return decimal === "." ? text : text.replace(".", decimal);
 }
 
 function optionsOf(dialect: CsvDialect): Options {
@@ -38,7 +63,6 @@ function optionsOf(dialect: CsvDialect): Options {
     record_delimiter: "windows",
     // With this record delimiter a lone line feed would not be quoted.
     quoted_match: /[\r\n]/,
-    // Shortest text that reads back to the same number.
-    cast: { number: (value) => String(value).replace(".", decimal) },
+    cast: { number: (value) => showCell(value, decimal) },
   };
 }

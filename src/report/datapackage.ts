@@ -1,5 +1,8 @@
 // datapackage.json: what every column of a result folder means, as a Data Package (v2), and how to get it again.
-import { formatRatio } from "../model/ratio.js";
+import { type Grid, sizeOfProduct } from "../experiment/grid.js";
+import type { Precision } from "../experiment/precision.js";
+import { metrics, recoveryDelay } from "../model/metrics.js";
+import { formatRatio, type Ratio } from "../model/ratio.js";
 import type { Scenario } from "../model/scenario.js";
 import { version } from "../version.js";
 import type { Column, Table } from "./column.js";
@@ -13,10 +16,12 @@ export interface PackageDescriptor {
 
 /** What a result depends on. */
 export interface Provenance {
-  readonly scenarios: readonly Scenario[];
+  readonly scenarios: readonly Scenario[] | Grid;
   /** Undefined where the result is not of so many days. */
   readonly days: number | undefined;
   readonly seed: string;
+  /** What was to be precise, where the number of days follows from that. */
+  readonly precision?: Precision | undefined;
 }
 
 /** The data package of a result folder; the same for the same settings, wherever and however it was computed. */
@@ -24,7 +29,7 @@ export function describePackage(
   name: string,
   // biome-ignore lint/suspicious/noExplicitAny: the rows of each table are of another type
   tables: readonly Table<any>[],
-  { scenarios, days, seed }: Provenance,
+  { scenarios, days, seed, precision }: Provenance,
   dialect: CsvDialect,
 ): PackageDescriptor {
   return {
@@ -36,13 +41,46 @@ export function describePackage(
       version,
       days,
       seed,
-      scenarios: scenarios.map((scenario, i) => ({
-        scenario: i + 1,
-        ...scenario,
-        kk3: typeof scenario.kk3 === "number" ? scenario.kk3 : formatRatio(scenario.kk3),
-      })),
+      ...(precision && { precision: describePrecision(precision) }),
+      ...(isGrid(scenarios)
+        ? { grid: describeGrid(scenarios) }
+        : { scenarios: describeScenarios(scenarios) }),
     },
   };
+}
+
+function describeScenarios(scenarios: readonly Scenario[]): object[] {
+  return scenarios.map((scenario, i) => ({ scenario: i + 1, ...scenario, kk3: plainRatio(scenario.kk3) }));
+}
+
+/** Each product of lists: its scenarios are numbered from `firstScenario` on, its last parameter varies fastest. */
+function describeGrid(grid: Grid): object[] {
+  let firstScenario = 1;
+  return grid.map((product) => {
+    const { name, axes } = product;
+    const scenarios = sizeOfProduct(product);
+    const described = { name, firstScenario, scenarios, ...axes, kk3: axes.kk3.map(plainRatio) };
+    firstScenario += scenarios;
+    return described;
+  });
+}
+
+function describePrecision({ share, criteria }: Precision): object {
+  const columns = new Map<string, string>(
+    [...metrics, recoveryDelay].map(({ name, column }) => [name, column]),
+  );
+  const of = criteria.map(
+    ({ metric, statistic }) => `${columns.get(metric)}${statistic === "mean" ? "" : `:${statistic}`}`,
+  );
+  return { share, of };
+}
+
+function isGrid(scenarios: readonly Scenario[] | Grid): scenarios is Grid {
+  return scenarios.length > 0 && "axes" in scenarios[0];
+}
+
+function plainRatio(ratio: Ratio): number | string {
+  return typeof ratio === "number" ? ratio : formatRatio(ratio);
 }
 
 function describeTable({ name, meaning, columns }: Table<never>, dialect: CsvDialect): object {

@@ -41,7 +41,8 @@ export class ResultFolder {
   readonly #written: string[] = [];
   /** Files of an earlier result that this one lacks. */
   #stale: readonly string[] = [];
-  #stream: { readonly name: string; readonly file: WriteStream } | undefined;
+  /** Files that are written bit by bit. */
+  readonly #streams = new Map<string, WriteStream>();
 
   /** Folders that were made for this result, the outermost first. */
   readonly #made: readonly string[];
@@ -76,29 +77,31 @@ export class ResultFolder {
     for (const name of this.#stale) await rm(join(this.path, name), { force: true });
   }
 
-  /** Adds text to a file that is written bit by bit; one such file at a time. Waits while the disk is behind. */
+  /** Adds text to a file that is written bit by bit. Waits while the disk is behind. */
   async append(name: string, text: string): Promise<void> {
-    if (this.#stream === undefined) {
-      this.#stream = { name, file: openPartial(join(this.path, name)) };
+    let file = this.#streams.get(name);
+    if (file === undefined) {
+      file = openPartial(join(this.path, name));
+      this.#streams.set(name, file);
       this.#written.push(name);
     }
-    const { file } = this.#stream;
     if (file.errored) throw file.errored;
     if (!file.write(text)) await once(file, "drain");
   }
 
-  /** Ends the file that was written bit by bit. */
+  /** Ends the files that were written bit by bit. */
   async finishAppended(): Promise<void> {
-    if (this.#stream === undefined) return;
-    this.#stream.file.end();
-    await finished(this.#stream.file);
-    this.#stream = undefined;
+    for (const file of this.#streams.values()) {
+      file.end();
+      await finished(file);
+    }
+    this.#streams.clear();
   }
 
   /** Removes what is unfinished, and the folder where it was made for this result and is empty. */
   async abandon(): Promise<void> {
-    this.#stream?.file.destroy();
-    this.#stream = undefined;
+    for (const file of this.#streams.values()) file.destroy();
+    this.#streams.clear();
     for (const name of this.#written) await rm(partial(join(this.path, name)), { force: true });
     for (const folder of this.#made.toReversed()) await rmdir(folder).catch(() => {});
   }

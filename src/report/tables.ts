@@ -26,6 +26,12 @@ export interface DistributionRow extends SummaryRow {
   readonly cumulativeCount: number;
 }
 
+/** A row of sweep.csv. */
+export interface SweepRow extends NumberedScenario {
+  /** One entry per metric, then the recovery delay. */
+  readonly results: readonly MetricResult[];
+}
+
 /** A row of days.csv. */
 export interface DayRow extends DaysOfBlock {
   readonly number: number;
@@ -218,6 +224,35 @@ export const distributionTable: Table<DistributionRow> = {
       meaning: "exact probability of this value, where it can be computed",
       cell: ({ result, index }) => result.exactShareOf(result.distribution.values[index]),
     },
+  ],
+};
+
+/** The statistics of sweep.csv. */
+const sweepStatistics = {
+  mean: { type: "number", meaning: "mean", read: ({ mean }: MetricResult) => mean },
+  p50: { type: "integer", meaning: "median", read: ({ quantiles }: MetricResult) => quantiles.p50 },
+  p95: { type: "integer", meaning: "p95", read: ({ quantiles }: MetricResult) => quantiles.p95 },
+  p99: { type: "integer", meaning: "p99", read: ({ quantiles }: MetricResult) => quantiles.p99 },
+} as const;
+
+/** One row per scenario, for pivot tables. */
+export const sweepTable: Table<SweepRow> = {
+  name: "sweep",
+  meaning: "mean, median and high quantiles of each metric, one row per scenario",
+  columns: [
+    scenarioNumber,
+    ...parameters,
+    ...[...metrics, recoveryDelay].flatMap(({ column, unit, meaning }, i) =>
+      Object.entries(sweepStatistics).map(
+        ([name, { type, meaning: statistic, read }]): Column<SweepRow> => ({
+          name: `${column}_${name}`,
+          type,
+          unit,
+          meaning: `${statistic}: ${meaning}`,
+          cell: ({ results }) => read(results[i]),
+        }),
+      ),
+    ),
   ],
 };
 

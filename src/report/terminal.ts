@@ -20,11 +20,14 @@ export function dim(text: string, { color }: Style): string {
   return color ? styleText("dim", text, { validateStream: false }) : text;
 }
 
+/** A cell, or one that runs over several columns. */
+export type TextCell = string | { readonly text: string; readonly columns: number };
+
 /** A row of cells, or a heading that runs over all columns. */
-export type TextRow = readonly string[] | string;
+export type TextRow = readonly TextCell[] | string;
 
 /** A table in plain columns: the first to the left, the others to the right. */
-export function renderTable(head: readonly string[], rows: readonly TextRow[], style: Style): string {
+export function renderTable(head: readonly TextCell[], rows: readonly TextRow[], style: Style): string {
   const none = [
     "top",
     "top-mid",
@@ -36,21 +39,31 @@ export function renderTable(head: readonly string[], rows: readonly TextRow[], s
     "bottom-right",
   ];
   const lines = ["left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"];
+  const columnCount = head.reduce((sum, cell) => sum + (typeof cell === "string" ? 1 : cell.columns), 0);
   const table = new CliTable({
-    head: head.map((cell) => bold(cell, style)),
-    colAligns: head.map((_, i) => (i === 0 ? "left" : "right")),
+    colAligns: Array.from({ length: columnCount }, (_, i) => (i === 0 ? "left" : "right")),
     chars: Object.fromEntries([...none, ...lines].map((name) => [name, name === "middle" ? "  " : ""])),
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
+  table.push(
+    head.map((cell) =>
+      toTableCell(typeof cell === "string" ? bold(cell, style) : { ...cell, text: bold(cell.text, style) }),
+    ),
+  );
   for (const row of rows) {
-    if (typeof row === "string") table.push([{ content: bold(row, style), colSpan: head.length }]);
-    else table.push([...row]);
+    if (typeof row === "string") table.push([{ content: bold(row, style), colSpan: columnCount }]);
+    else table.push(row.map(toTableCell));
   }
   return `${table
     .toString()
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n")}\n`;
+}
+
+function toTableCell(cell: TextCell) {
+  if (typeof cell === "string") return cell;
+  return { content: cell.text, colSpan: cell.columns, hAlign: "right" as const };
 }
 
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });

@@ -1,0 +1,161 @@
+// redrive sweep: simulates a grid of scenarios, prints what it comes to and writes the files.
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { type MainEffect, MainEffects } from "../experiment/effects.js";
+import { estimateSweep } from "../experiment/estimate.js";
+import {
+  chooseSweepThreads,
+  resolveSweep,
+  type Sweep,
+  simulateSweep,
+  sweepSettings,
+} from "../experiment/sweep.js";
+import { type CsvDialect, csvHeader } from "../report/csv.js";
+import { describePackage } from "../report/datapackage.js";
+import type { ResultFolder } from "../report/folder.js";
+import { describeRun } from "../report/manifest.js";
+import { renderingOfText, type ScenarioText } from "../report/scenario-text.js";
+import { announceSweep, isShown, type ShownScenario, showSweep } from "../report/sweep-answer.js";
+import { distributionTable, summaryTable, sweepTable } from "../report/tables.js";
+import type { TypedOptions } from "./options.js";
+import { checkFolder, type Format, gatherSettings, openFolder, outputSettings } from "./settings.js";
+import { note, print, startProgress, styleOfStdout } from "./terminal.js";
+
+const tables = [sweepTable, summaryTable, distributionTable];
+
+const { daysCsv: _, ...sweepOutputSettings } = outputSettings;
+
+/** What is kept of a sweep whose scenarios go to the files; only `json` grows with their number. */
+interface Answer {
+  readonly shown: readonly ShownScenario[];
+  readonly effects: readonly MainEffect[];
+  /** Rows of sweep.csv as JSON, where they are asked for. */
+  readonly json: readonly string[];
+  /** Numbers of the first scenarios that are not as precise as was asked, and how many there are. */
+  readonly imprecise: readonly number[];
+  readonly impreciseCount: number;
+}
+
+/** @throws SettingsError before anything is simulated or written; anything else if the sweep fails */
+export async function sweep(options: TypedOptions, signal: AbortSignal): Promise<void> {
+  const defaultOut = "results/sweep";
+  const typed = Object.keys(options.given);
+  const values = await gatherSettings(
+    { ...sweepSettings, ...sweepOutputSettings },
+    options,
+    async ({ out = defaultOut, ...values }) => [
+      ...resolveSweep(values, typed, options.flagOf).problems,
+      ...(await checkFolder(out, options.flagOf("out"))),
+    ],
+  );
+  const { out = defaultOut, format = "table", csvDialect = "rfc4180", quiet = false, color } = values;
+  const { sweep: settings } = resolveSweep(values, typed, options.flagOf);
+  const estimate = estimateSweep(settings);
+  const isUpTo = settings.precision !== undefined;
+  for (const line of quiet ? [] : announceSweep(estimate, isUpTo)) note(line);
+  const folder = await openFolder(out, options.flagOf("out"));
+  const progress = await startProgress(estimate.scenarios, estimate.workNs, quiet, "scenarios");
+  const start = new Date();
+  const startMs = performance.now();
+  let answer: Answer;
+  let elapsedMs: number;
+  try {
+    answer = await simulateInto(folder, settings, {
+      dialect: csvDialect,
+      json: format === "json",
+      signal,
+      onProgress: (done) => progress.update(done),
+    });
+    await folder.finishAppended();
+    elapsedMs = performance.now() - startMs;
+    const { grid, seed, precision } = settings;
+    const days = isUpTo ? undefined : settings.days;
+    await folder.writePackage(
+      describePackage("sweep", tables, { scenarios: grid, days, seed, precision }, csvDialect),
+    );
+    const threads = Math.max(1, chooseSweepThreads(settings));
+    const manifest = describeRun(start, elapsedMs, threads, settings.engine);
+    await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
+    await folder.publish();
+  } catch (error) {
+    await folder.abandon();
+    throw error;
+  } finally {
+    progress.stop();
+  }
+  await printAnswer(settings, answer, folder, { format, color });
+  if (!quiet) {
+    const names = [...tables.map(({ name }) => `${name}.csv`), "datapackage.json", "manifest.json"];
+    note(`\nWritten to ${folder.path}: ${names.join(", ")} (${(elapsedMs / 1000).toFixed(2)} s)`);
+  }
+  if (answer.impreciseCount > 0) note(describeImprecise(answer, settings.days));
+}
+
+/** Simulates the scenarios and adds each one's lines to the files as soon as those before it are written. */
+async function simulateInto(
+  folder: ResultFolder,
+  settings: Sweep,
+  {
+    dialect,
+    json: isJson,
+    signal,
+    onProgress,
+  }: {
+    readonly dialect: CsvDialect;
+    readonly json: boolean;
+    readonly signal: AbortSignal;
+    readonly onProgress: (scenariosDone: number) => void;
+  },
+): Promise<Answer> {
+  const { grid } = settings;
+  const effects = new MainEffects(grid);
+  const shown: ShownScenario[] = [];
+  const json: string[] = [];
+  const imprecise: number[] = [];
+  let impreciseCount = 0;
+  for (const table of [sweepTable, summaryTable, distributionTable]) {
+    await folder.append(`${table.name}.csv`, csvHeader(table as typeof sweepTable, dialect));
+  }
+  const rendering = renderingOfText({ dialect, json: isJson });
+  for await (const { gridScenario, content } of simulateSweep<ScenarioText>(settings, rendering, signal)) {
+    const { number, scenario } = gridScenario;
+    for (const [name, text] of Object.entries(content.csv)) await folder.append(`${name}.csv`, text);
+    effects.add(scenario, content.figures);
+    if (isShown(number, grid)) shown.push({ ...gridScenario, figures: content.figures });
+    if (content.json !== undefined) json.push(content.json);
+    if (!content.isPrecise && ++impreciseCount <= mostNamed) imprecise.push(number);
+    onProgress(number);
+  }
+  return { shown, effects: effects.describe(), json, imprecise, impreciseCount };
+}
+
+async function printAnswer(
+  { grid, days, seed, precision }: Sweep,
+  { shown, effects, json }: Answer,
+  folder: ResultFolder,
+  { format, color }: { readonly format: Format; readonly color: boolean | undefined },
+): Promise<void> {
+  switch (format) {
+    case "table": {
+      const isUpTo = precision !== undefined;
+      await print(showSweep(grid, { days, seed, isUpTo }, shown, effects, styleOfStdout(color)));
+      break;
+    }
+    case "json":
+      await print(`[\n${json.join(",\n")}\n]\n`);
+      break;
+    case "csv":
+      for await (const text of createReadStream(join(folder.path, "sweep.csv"), "utf8")) await print(text);
+  }
+}
+
+/** Scenarios that a warning names. */
+const mostNamed = 10;
+
+function describeImprecise({ imprecise, impreciseCount }: Answer, days: number): string {
+  const more = impreciseCount > imprecise.length ? " and others" : "";
+  return (
+    `warning: ${impreciseCount} scenario${impreciseCount === 1 ? " is" : "s are"} not as precise as asked ` +
+    `after ${days.toLocaleString("en-US")} days (${imprecise.join(", ")}${more}); raise --max-days`
+  );
+}
