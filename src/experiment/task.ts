@@ -1,5 +1,6 @@
 // What a thread does at a time: a few small studies from their first day to their text, or a block of a large one.
 import { type BlockResult, BlockRunner } from "./block.js";
+import { drawTheSame, runGroup } from "./group.js";
 import { type Block, chooseBlockLength, estimateDayNs, planBlocks } from "./plan.js";
 import { firstLook, isPreciseEnough, looks } from "./precision.js";
 import { concludeStudy, type Study, type StudyResult } from "./study.js";
@@ -33,7 +34,10 @@ export type TaskResult<Rendered> =
   | { readonly study: Study; readonly block: BlockResult };
 
 /** Small studies are gathered to tasks of about this much work. */
-const taskNs = 25e6;
+const taskNs = 60e6;
+
+/** Share of a day's work that is left where its draws are made for another scenario already. */
+const shareWithoutDraws = 0.3;
 
 /** A study of more work than this is divided into blocks; its end may wait for the last of them. */
 const largestWholeNs = 200e6;
@@ -41,11 +45,14 @@ const largestWholeNs = 200e6;
 /** What a study takes beside its days: tables, exact values, text. */
 const studyNs = 8e6;
 
-/** About how long a study takes, in nanoseconds; with a precision, a guess. */
-export function estimateStudyNs({ scenario, engine, days, precision }: Study): number {
-  return (
-    studyNs + estimateDayNs(scenario, engine) * (precision === undefined ? days : Math.min(days, 20_000))
-  );
+/**
+ * About how long a study takes, in nanoseconds; with a precision, a guess.
+ *
+ * @param isShared - whether its days are drawn for another one as well
+ */
+export function estimateStudyNs({ scenario, engine, days, precision }: Study, isShared = false): number {
+  const dayNs = estimateDayNs(scenario, engine) * (isShared && engine === "table" ? shareWithoutDraws : 1);
+  return studyNs + dayNs * (precision === undefined ? days : Math.min(days, 20_000));
 }
 
 /** The days of a study that are sure to be simulated: all, or those until its precision is first looked at. */
@@ -58,7 +65,9 @@ export function* planTasks(studies: Iterable<Study>, rendering: Rendering | unde
   let gathered: Study[] = [];
   let gatheredNs = 0;
   for (const study of studies) {
-    const workNs = estimateStudyNs(study);
+    const previous = gathered.at(-1);
+    const isShared = previous !== undefined && areDrawnTogether(previous, study);
+    const workNs = estimateStudyNs(study, isShared);
     const isWhole = rendering !== undefined && (workNs <= largestWholeNs || study.precision !== undefined);
     if (rendering !== undefined && gathered.length > 0 && (!isWhole || gatheredNs + workNs > taskNs)) {
       yield { studies: gathered, rendering };
@@ -76,6 +85,22 @@ export function* planTasks(studies: Iterable<Study>, rendering: Rendering | unde
   if (rendering !== undefined && gathered.length > 0) yield { studies: gathered, rendering };
 }
 
+/** Whether studies can be simulated in one go, each day drawn once for all of them. */
+function areDrawnTogether(a: Study, b: Study): boolean {
+  return a.precision === undefined && b.precision === undefined && a.days === b.days && drawTheSame(a, b);
+}
+
+/** Divides studies into groups of neighbors that are drawn together. */
+function groupStudies(studies: readonly Study[]): Study[][] {
+  const groups: Study[][] = [];
+  for (const study of studies) {
+    const group = groups.at(-1);
+    if (group !== undefined && areDrawnTogether(group[0], study)) group.push(study);
+    else groups.push([study]);
+  }
+  return groups;
+}
+
 /** Does tasks; keeps what it learned of the study that it met last. */
 export class TaskRunner {
   #study: Study | undefined;
@@ -88,11 +113,20 @@ export class TaskRunner {
     }
     const { studies, rendering } = task;
     const render = await this.load(rendering);
-    const rendered = studies.map((study) => {
-      const { tally, isDone, isPrecise } = this.#simulate(study);
-      if (!isDone) return { study, tally };
-      return { content: render(concludeStudy(study, tally, isPrecise), rendering.options as never) };
-    });
+    const rendered: ({ readonly content: unknown } | Unfinished)[] = [];
+    const conclude = (study: Study, tally: TallyData, isPrecise: boolean) =>
+      rendered.push({ content: render(concludeStudy(study, tally, isPrecise), rendering.options as never) });
+    for (const group of groupStudies(studies)) {
+      if (group.length > 1) {
+        const tallies = runGroup(group, { begin: 0, end: group[0].days });
+        for (const [i, study] of group.entries()) conclude(study, tallies[i], true);
+      } else {
+        const [study] = group;
+        const { tally, isDone, isPrecise } = this.#simulate(study);
+        if (isDone) conclude(study, tally, isPrecise);
+        else rendered.push({ study, tally });
+      }
+    }
     return { rendered };
   }
 

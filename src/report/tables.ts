@@ -305,10 +305,11 @@ export function* distributionRows(
   results: readonly MetricResult[],
 ): Generator<DistributionRow> {
   for (const result of results) {
+    const { number, scenario } = numbered;
     let cumulativeCount = 0;
     for (let index = 0; index < result.distribution.values.length; index++) {
       cumulativeCount += result.distribution.counts[index];
-      yield { ...numbered, result, index, cumulativeCount };
+      yield { number, scenario, result, index, cumulativeCount };
     }
   }
 }
