@@ -203,7 +203,7 @@ export const sweepCommandOptions: readonly OptionText[] = [
   })),
   ...runOptions,
   ...precisionOptions,
-  ...outputOptions.filter(({ setting }) => setting !== "daysCsv"),
+  ...outputOptions,
   configOption,
 ].map((option) => ({ ...option, help: sweepMeanings[option.setting] ?? option.help }));
 

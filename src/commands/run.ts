@@ -4,14 +4,14 @@ import type { MetricResult } from "../experiment/result.js";
 import { findContradictions, resolveRun, runSettings } from "../experiment/settings.js";
 import { type DaysOfBlock, type RunResult, simulateRun } from "../experiment/simulate.js";
 import type { CsvDialect } from "../report/csv.js";
-import { csvHeader, csvRows, toCsv } from "../report/csv.js";
+import { csvHeader, toCsv } from "../report/csv.js";
 import { describePackage } from "../report/datapackage.js";
+import { daysLines } from "../report/days-text.js";
 import type { ResultFolder } from "../report/folder.js";
 import { describeRun } from "../report/manifest.js";
 import { showRun } from "../report/run-table.js";
 import { summaryJson } from "../report/summary-json.js";
 import {
-  type DayRow,
   daysTable,
   distributionRows,
   distributionTable,
@@ -21,9 +21,6 @@ import {
 import type { TypedOptions } from "./options.js";
 import { checkFolder, type Format, gatherSettings, openFolder, outputSettings } from "./settings.js";
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
-
-/** Rows of days.csv that are turned into text at a time. */
-const rowsAtATime = 2048;
 
 /** @throws SettingsError before anything is simulated or written; anything else if the run fails */
 export async function run(options: TypedOptions, signal: AbortSignal): Promise<void> {
@@ -47,7 +44,13 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   const settings = resolveRun(values);
   const folder = await openFolder(out, options.flagOf("out"));
   const estimatedNs = settings.days * estimateDayNs(settings.scenario, settings.engine);
-  const progress = await startProgress(settings.days, estimatedNs, quiet);
+  const progress = await startProgress(
+    settings.days,
+    estimatedNs,
+    quiet,
+    "days",
+    settings.precision !== undefined,
+  );
   const start = new Date();
   const startMs = performance.now();
   let result: RunResult;
@@ -121,21 +124,10 @@ async function writeFiles(
   await folder.writePackage(describePackage("run", tables, provenance, csvDialect));
 }
 
-async function appendDays(
-  folder: ResultFolder,
-  { block, days }: DaysOfBlock,
-  dialect: CsvDialect,
-): Promise<void> {
+async function appendDays(folder: ResultFolder, days: DaysOfBlock, dialect: CsvDialect): Promise<void> {
   const name = `${daysTable.name}.csv`;
-  if (block.begin === 0) await folder.append(name, csvHeader(daysTable, dialect));
-  const length = block.end - block.begin;
-  for (let begin = 0; begin < length; begin += rowsAtATime) {
-    const rows = Array.from(
-      { length: Math.min(rowsAtATime, length - begin) },
-      (_, i): DayRow => ({ number: 1, block, days, row: begin + i }),
-    );
-    await folder.append(name, csvRows(daysTable, rows, dialect));
-  }
+  if (days.block.begin === 0) await folder.append(name, csvHeader(daysTable, dialect));
+  for (const lines of daysLines(1, days, dialect)) await folder.append(name, lines);
 }
 
 function numbered({ scenario }: RunResult) {

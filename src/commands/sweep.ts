@@ -3,6 +3,8 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { type MainEffect, MainEffects } from "../experiment/effects.js";
 import { estimateSweep } from "../experiment/estimate.js";
+import { mostScenarios, sizeOf } from "../experiment/grid.js";
+import type { DaysOfBlock } from "../experiment/simulate.js";
 import {
   chooseSweepThreads,
   resolveSweep,
@@ -10,20 +12,18 @@ import {
   simulateSweep,
   sweepSettings,
 } from "../experiment/sweep.js";
+import type { Table } from "../report/column.js";
 import { type CsvDialect, csvHeader } from "../report/csv.js";
 import { describePackage } from "../report/datapackage.js";
+import { daysLines } from "../report/days-text.js";
 import type { ResultFolder } from "../report/folder.js";
 import { describeRun } from "../report/manifest.js";
 import { renderingOfText, type ScenarioText } from "../report/scenario-text.js";
 import { announceSweep, isShown, type ShownScenario, showSweep } from "../report/sweep-answer.js";
-import { distributionTable, summaryTable, sweepTable } from "../report/tables.js";
+import { daysTable, distributionTable, summaryTable, sweepTable } from "../report/tables.js";
 import type { TypedOptions } from "./options.js";
 import { checkFolder, type Format, gatherSettings, openFolder, outputSettings } from "./settings.js";
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
-
-const tables = [sweepTable, summaryTable, distributionTable];
-
-const { daysCsv: _, ...sweepOutputSettings } = outputSettings;
 
 /** What is kept of a sweep whose scenarios go to the files; only `json` grows with their number. */
 interface Answer {
@@ -41,18 +41,33 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   const defaultOut = "results/sweep";
   const typed = Object.keys(options.given);
   const values = await gatherSettings(
-    { ...sweepSettings, ...sweepOutputSettings },
+    { ...sweepSettings, ...outputSettings },
     options,
-    async ({ out = defaultOut, ...values }) => [
-      ...resolveSweep(values, typed, options.flagOf).problems,
-      ...(await checkFolder(out, options.flagOf("out"))),
-    ],
+    async ({ out = defaultOut, format, ...values }) => {
+      const { sweep, problems } = resolveSweep(values, typed, options.flagOf);
+      const size = sizeOf(sweep.grid);
+      return [
+        ...problems,
+        ...(format === "json" && size > mostJson && size <= mostScenarios
+          ? [`${options.flagOf("format")} must be table or csv for more than ${mostJson} scenarios, got json`]
+          : []),
+        ...(await checkFolder(out, options.flagOf("out"))),
+      ];
+    },
   );
-  const { out = defaultOut, format = "table", csvDialect = "rfc4180", quiet = false, color } = values;
+  const {
+    out = defaultOut,
+    format = "table",
+    daysCsv = false,
+    csvDialect = "rfc4180",
+    quiet = false,
+    color,
+  } = values;
+  const tables = [sweepTable, summaryTable, distributionTable, ...(daysCsv ? [daysTable] : [])];
   const { sweep: settings } = resolveSweep(values, typed, options.flagOf);
   const estimate = estimateSweep(settings);
   const isUpTo = settings.precision !== undefined;
-  for (const line of quiet ? [] : announceSweep(estimate, isUpTo)) note(line);
+  for (const line of quiet ? [] : announceSweep(estimate, isUpTo, daysCsv)) note(line);
   const folder = await openFolder(out, options.flagOf("out"));
   const progress = await startProgress(estimate.scenarios, estimate.workNs, quiet, "scenarios");
   const start = new Date();
@@ -62,6 +77,7 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   try {
     answer = await simulateInto(folder, settings, {
       dialect: csvDialect,
+      tables,
       json: format === "json",
       signal,
       onProgress: (done) => progress.update(done),
@@ -87,8 +103,8 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   if (!quiet) {
     const names = [...tables.map(({ name }) => `${name}.csv`), "datapackage.json", "manifest.json"];
     note(`\nWritten to ${folder.path}: ${names.join(", ")} (${(elapsedMs / 1000).toFixed(2)} s)`);
+    if (answer.impreciseCount > 0) note(describeImprecise(answer, settings.days));
   }
-  if (answer.impreciseCount > 0) note(describeImprecise(answer, settings.days));
 }
 
 /** Simulates the scenarios and adds each one's lines to the files as soon as those before it are written. */
@@ -97,11 +113,14 @@ async function simulateInto(
   settings: Sweep,
   {
     dialect,
+    tables,
     json: isJson,
     signal,
     onProgress,
   }: {
     readonly dialect: CsvDialect;
+    // biome-ignore lint/suspicious/noExplicitAny: the rows of each table are of another type
+    readonly tables: readonly Table<any>[];
     readonly json: boolean;
     readonly signal: AbortSignal;
     readonly onProgress: (scenariosDone: number) => void;
@@ -113,15 +132,24 @@ async function simulateInto(
   const json: string[] = [];
   const imprecise: number[] = [];
   let impreciseCount = 0;
-  for (const table of [sweepTable, summaryTable, distributionTable]) {
-    await folder.append(`${table.name}.csv`, csvHeader(table as typeof sweepTable, dialect));
-  }
+  for (const table of tables) await folder.append(`${table.name}.csv`, csvHeader(table, dialect));
+  const appendDays = async (number: number, days: DaysOfBlock) => {
+    for (const lines of daysLines(number, days, dialect)) await folder.append(`${daysTable.name}.csv`, lines);
+  };
   const rendering = renderingOfText({ dialect, json: isJson });
-  for await (const { gridScenario, content } of simulateSweep<ScenarioText>(settings, rendering, signal)) {
+  const onDays = tables.some(({ name }) => name === daysTable.name) ? appendDays : undefined;
+  for await (const { gridScenario, content } of simulateSweep<ScenarioText>(
+    settings,
+    rendering,
+    signal,
+    onDays,
+  )) {
     const { number, scenario } = gridScenario;
     for (const [name, text] of Object.entries(content.csv)) await folder.append(`${name}.csv`, text);
     effects.add(scenario, content.figures);
-    if (isShown(number, grid)) shown.push({ ...gridScenario, figures: content.figures });
+    if (isShown(number, grid)) {
+      shown.push({ ...gridScenario, days: content.days, figures: content.figures });
+    }
     if (content.json !== undefined) json.push(content.json);
     if (!content.isPrecise && ++impreciseCount <= mostNamed) imprecise.push(number);
     onProgress(number);
@@ -142,12 +170,16 @@ async function printAnswer(
       break;
     }
     case "json":
-      await print(`[\n${json.join(",\n")}\n]\n`);
+      for (const [i, row] of json.entries()) await print(`${i === 0 ? "[\n" : ",\n"}${row}`);
+      await print("\n]\n");
       break;
     case "csv":
       for await (const text of createReadStream(join(folder.path, "sweep.csv"), "utf8")) await print(text);
   }
 }
+
+/** Scenarios that are printed as JSON at most: their rows are kept in memory until all are done. */
+const mostJson = 100_000;
 
 /** Scenarios that a warning names. */
 const mostNamed = 10;

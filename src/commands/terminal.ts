@@ -27,17 +27,24 @@ export interface Progress {
 /** Work below this is over before a bar could be read. */
 const worthABarNs = 1.5e9;
 
-/** Shows a progress bar for work that takes long enough, on a terminal; otherwise does nothing. */
+/**
+ * Shows a progress bar for work that takes long enough, on a terminal; otherwise does nothing.
+ *
+ * @param isUpTo - whether the work may end before the total, so that nobody knows the time left
+ */
 export async function startProgress(
   total: number,
   estimatedNs: number,
   quiet: boolean,
   unit = "days",
+  isUpTo = false,
 ): Promise<Progress> {
   if (quiet || !process.stderr.isTTY || estimatedNs < worthABarNs) return { update() {}, stop() {} };
   const { default: cliProgress } = await import("cli-progress");
   const bar = new cliProgress.SingleBar({
-    format: `{bar} {percentage} % | {value} of {total} ${unit} | {eta_formatted} left`,
+    format: isUpTo
+      ? `{value} ${unit}, at most {total} | {duration_formatted}`
+      : `{bar} {percentage} % | {value} of {total} ${unit} | {eta_formatted} left`,
     barCompleteChar: "#",
     barIncompleteChar: ".",
     hideCursor: true,

@@ -52,7 +52,8 @@ export class BlockRunner {
   }
 }
 
-function copyRows(from: DayColumns, to: DayColumns, row: number, length: number): void {
+/** Copies the first `length` rows to another place. */
+export function copyRows(from: DayColumns, to: DayColumns, row: number, length: number): void {
   for (const [name, column] of Object.entries(from)) {
     to[name as keyof DayColumns].set(column.subarray(0, length), row);
   }

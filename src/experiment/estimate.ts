@@ -65,7 +65,7 @@ export function estimateSweep({
 /** A line where a sweep needs more memory than there is. */
 export function checkMemory({ memoryBytes }: SweepEstimate, availableBytes: number): string[] {
   if (memoryBytes <= availableBytes) return [];
-  const gigabytes = (bytes: number) => `${(bytes / 1e9).toPrecision(2)} GB`;
+  const gigabytes = (bytes: number) => `${Number((bytes / 1e9).toPrecision(2))} GB`;
   return [
     `the results in work must fit into ${gigabytes(availableBytes)} of memory, got about ${gigabytes(memoryBytes)}; ` +
       "use fewer days, workflows or threads",

@@ -4,9 +4,9 @@ import { newDayColumns } from "../engine/day-columns.js";
 import { newEngine } from "../engine/engine.js";
 import { FateSampler } from "../random/fate-sampler.js";
 import { deriveKey } from "../random/key.js";
-import type { Experiment } from "./block.js";
+import { type BlockResult, copyRows, type Experiment } from "./block.js";
 import type { Block } from "./plan.js";
-import { Tally, type TallyData } from "./tally.js";
+import { Tally } from "./tally.js";
 
 /** Days that are tallied at a time. */
 const strip = 256;
@@ -28,15 +28,16 @@ export function drawTheSame(a: Experiment, b: Experiment): boolean {
 /**
  * Simulates a block of each of some experiments that draw the same days.
  *
- * @returns one tally per experiment, the same as that of its own runner
+ * @returns one result per experiment, the same as that of its own runner
  */
-export function runGroup(experiments: readonly Experiment[], block: Block): TallyData[] {
+export function runGroup(experiments: readonly Experiment[], block: Block): BlockResult[] {
   const [{ scenario, seed }] = experiments;
   const sampler = new FateSampler(scenario, deriveKey(seed));
-  const members = experiments.map(({ engine, scenario }) => ({
+  const members = experiments.map(({ engine, scenario, keepDays }) => ({
     engine: newEngine(engine, scenario),
     columns: newDayColumns(strip),
     tally: new Tally(),
+    days: keepDays ? newDayColumns(block.end - block.begin) : undefined,
   }));
   for (let begin = block.begin; begin < block.end; begin += strip) {
     const length = Math.min(strip, block.end - begin);
@@ -44,10 +45,13 @@ export function runGroup(experiments: readonly Experiment[], block: Block): Tall
       sampler.draw(begin + row);
       for (const { engine, columns } of members) engine.simulate(sampler, columns, row);
     }
-    for (const { columns, tally } of members) tally.addDays(columns, length);
+    for (const { columns, tally, days } of members) {
+      tally.addDays(columns, length);
+      if (days !== undefined) copyRows(columns, days, begin - block.begin, length);
+    }
   }
-  return members.map(({ engine, tally }) => {
+  return members.map(({ engine, tally, days }) => {
     engine.drainDelays(tally.delays);
-    return tally.toData();
+    return { block, tally: tally.toData(), ...(days && { days }) };
   });
 }

@@ -54,7 +54,7 @@ export async function simulateRun(
   };
   const study = { ...run, number: 1, keepDays: onDays !== undefined };
   for await (const result of simulateStudies([study], { threads: threadsUsed, onBlock, signal })) {
-    const { number: _, ...outcome } = result;
+    const { number: _, columns: __, ...outcome } = result;
     return { ...run, ...outcome, threadsUsed };
   }
   throw new Error("simulateStudies gave no result");

@@ -12,7 +12,7 @@ export interface StudyHooks {
   /** Threads, this one included; 0 where it is alone. Never changes a result. */
   readonly threads: number;
   /** Called with each block of a study that is divided, in order; the simulation waits for it. */
-  readonly onBlock?: ((block: BlockResult) => void | Promise<void>) | undefined;
+  readonly onBlock?: ((block: BlockResult, study: Study) => void | Promise<void>) | undefined;
   /** Ends the simulation early: it throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -69,7 +69,7 @@ async function* doStudies(
     } else {
       const { study, block } = result;
       tally.merge(block.tally);
-      await hooks.onBlock?.(block);
+      await hooks.onBlock?.(block, study);
       const { end } = block.block;
       if (end < plannedDays(study)) continue;
       const whole = tally;
@@ -98,7 +98,7 @@ async function goOn(
       hooks.signal?.throwIfAborted();
       if (!("block" in result)) continue;
       tally.merge(result.block.tally);
-      await hooks.onBlock?.(result.block);
+      await hooks.onBlock?.(result.block, study);
     }
     if (precision !== undefined && isPreciseEnough(precision, tally.toData())) {
       return concludeStudy(study, tally.toData(), true);

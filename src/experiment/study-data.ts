@@ -9,11 +9,11 @@ export interface MetricData extends Omit<MetricResult, "exactShareOf"> {
 }
 
 /** The result of a study without functions. */
-export interface StudyData extends Omit<StudyResult, "metrics"> {
+export interface StudyData extends Omit<StudyResult, "metrics" | "columns"> {
   readonly metrics: readonly MetricData[];
 }
 
-export default function toData({ metrics, ...rest }: StudyResult): StudyData {
+export default function toData({ metrics, columns: _, ...rest }: StudyResult): StudyData {
   return {
     ...rest,
     metrics: metrics.map(({ exactShareOf, ...metric }) => {

@@ -1,4 +1,5 @@
 // One scenario to be simulated, how far, and what comes of it.
+import type { DayColumns } from "../engine/day-columns.js";
 import type { Scenario } from "../model/scenario.js";
 import type { Experiment } from "./block.js";
 import type { Precision } from "./precision.js";
@@ -25,6 +26,8 @@ export interface StudyResult {
   readonly isPrecise: boolean;
   /** One entry per metric, then the recovery delay. */
   readonly metrics: readonly MetricResult[];
+  /** All days, where they are wanted and were simulated in one block; otherwise each block was handed on by itself. */
+  readonly columns: DayColumns | undefined;
 }
 
 /** Describes the tally of all days of a study. */
@@ -32,6 +35,7 @@ export function concludeStudy(
   { number, scenario }: Study,
   tally: TallyData,
   isPrecise: boolean,
+  columns?: DayColumns,
 ): StudyResult {
-  return { number, scenario, days: tally.days, isPrecise, metrics: describeTally(scenario, tally) };
+  return { number, scenario, days: tally.days, isPrecise, metrics: describeTally(scenario, tally), columns };
 }

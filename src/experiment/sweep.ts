@@ -8,6 +8,7 @@ import {
   type SettingTable,
   type SettingValues,
 } from "../model/settings.js";
+import type { BlockResult } from "./block.js";
 import { keyFiguresOf, type MainEffect, MainEffects } from "./effects.js";
 import { checkMemory, estimateSweep } from "./estimate.js";
 import { type Grid, type GridScenario, mostScenarios, resolveProduct, scenariosOf, sizeOf } from "./grid.js";
@@ -19,6 +20,7 @@ import {
   type SimulationSettings,
   simulationSettings,
 } from "./settings.js";
+import type { DaysOfBlock } from "./simulate.js";
 import { renderStudies } from "./studies.js";
 import type { Study } from "./study.js";
 import type { StudyData } from "./study-data.js";
@@ -158,15 +160,25 @@ export async function sweep(
   };
 }
 
-/** Simulates a sweep and yields, in the order of the scenarios, what the rendering makes of each. */
+/**
+ * Simulates a sweep and yields, in the order of the scenarios, what the rendering makes of each.
+ *
+ * @param onDays - gets the days of scenarios that are simulated in blocks, in order, those of the others are with the
+ * results; without it days are not kept
+ */
 export async function* simulateSweep<Rendered>(
   sweep: Sweep,
   rendering: Rendering,
   signal?: AbortSignal,
+  onDays?: (number: number, days: DaysOfBlock) => void | Promise<void>,
 ): AsyncGenerator<{ readonly gridScenario: GridScenario; readonly content: Rendered }> {
   const scenarios = scenariosOf(sweep.grid);
   const threads = chooseSweepThreads(sweep);
-  for await (const content of renderStudies<Rendered>(studiesOf(sweep), rendering, { threads, signal })) {
+  const onBlock = async ({ block, days }: BlockResult, { number }: Study) => {
+    if (days !== undefined) await onDays?.(number, { block, days });
+  };
+  const studies = studiesOf(sweep, onDays !== undefined);
+  for await (const content of renderStudies<Rendered>(studies, rendering, { threads, signal, onBlock })) {
     yield { gridScenario: scenarios.next().value as GridScenario, content };
   }
 }
@@ -176,8 +188,8 @@ export function chooseSweepThreads(sweep: Sweep): number {
   return threadsFor(estimateSweep(sweep).workNs, Number.POSITIVE_INFINITY, sweep.threads);
 }
 
-function* studiesOf({ grid, seed, engine, days, precision }: Sweep): Generator<Study> {
+function* studiesOf({ grid, seed, engine, days, precision }: Sweep, keepDays: boolean): Generator<Study> {
   for (const { number, scenario } of scenariosOf(grid)) {
-    yield { number, scenario, seed, engine, days, precision, keepDays: false };
+    yield { number, scenario, seed, engine, days, precision, keepDays };
   }
 }

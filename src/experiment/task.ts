@@ -1,4 +1,5 @@
 // What a thread does at a time: a few small studies from their first day to their text, or a block of a large one.
+import type { DayColumns } from "../engine/day-columns.js";
 import { type BlockResult, BlockRunner } from "./block.js";
 import { drawTheSame, runGroup } from "./group.js";
 import { type Block, chooseBlockLength, estimateDayNs, planBlocks } from "./plan.js";
@@ -68,7 +69,7 @@ export function* planTasks(studies: Iterable<Study>, rendering: Rendering | unde
     const previous = gathered.at(-1);
     const isShared = previous !== undefined && areDrawnTogether(previous, study);
     const workNs = estimateStudyNs(study, isShared);
-    const isWhole = rendering !== undefined && (workNs <= largestWholeNs || study.precision !== undefined);
+    const isWhole = rendering !== undefined && isSmall(study, workNs);
     if (rendering !== undefined && gathered.length > 0 && (!isWhole || gatheredNs + workNs > taskNs)) {
       yield { studies: gathered, rendering };
       gathered = [];
@@ -101,6 +102,11 @@ function groupStudies(studies: readonly Study[]): Study[][] {
   return groups;
 }
 
+/** Whether a study is simulated in one go. Days that are kept for days.csv must not pile up before their turn. */
+function isSmall({ precision, keepDays }: Study, workNs: number): boolean {
+  return precision === undefined ? workNs <= (keepDays ? taskNs : largestWholeNs) : !keepDays;
+}
+
 /** Does tasks; keeps what it learned of the study that it met last. */
 export class TaskRunner {
   #study: Study | undefined;
@@ -114,16 +120,18 @@ export class TaskRunner {
     const { studies, rendering } = task;
     const render = await this.load(rendering);
     const rendered: ({ readonly content: unknown } | Unfinished)[] = [];
-    const conclude = (study: Study, tally: TallyData, isPrecise: boolean) =>
-      rendered.push({ content: render(concludeStudy(study, tally, isPrecise), rendering.options as never) });
+    const conclude = (study: Study, tally: TallyData, isPrecise: boolean, columns?: DayColumns) => {
+      const result = concludeStudy(study, tally, isPrecise, columns);
+      rendered.push({ content: render(result, rendering.options as never) });
+    };
     for (const group of groupStudies(studies)) {
       if (group.length > 1) {
-        const tallies = runGroup(group, { begin: 0, end: group[0].days });
-        for (const [i, study] of group.entries()) conclude(study, tallies[i], true);
+        const results = runGroup(group, { begin: 0, end: group[0].days });
+        for (const [i, study] of group.entries()) conclude(study, results[i].tally, true, results[i].days);
       } else {
         const [study] = group;
-        const { tally, isDone, isPrecise } = this.#simulate(study);
-        if (isDone) conclude(study, tally, isPrecise);
+        const { tally, isDone, isPrecise, columns } = this.#simulate(study);
+        if (isDone) conclude(study, tally, isPrecise, columns);
         else rendered.push({ study, tally });
       }
     }
@@ -139,11 +147,17 @@ export class TaskRunner {
   }
 
   /** Simulates a study to its end, or until going on is worth several threads. */
-  #simulate(study: Study): { tally: TallyData; isDone: boolean; isPrecise: boolean } {
+  #simulate(study: Study): {
+    tally: TallyData;
+    isDone: boolean;
+    isPrecise: boolean;
+    columns?: DayColumns | undefined;
+  } {
     const { scenario, engine, days, precision } = study;
     const runner = this.#runnerOf(study);
     if (precision === undefined) {
-      return { tally: runner.run({ begin: 0, end: days }).tally, isDone: true, isPrecise: true };
+      const { tally, days: columns } = runner.run({ begin: 0, end: days });
+      return { tally, isDone: true, isPrecise: true, columns };
     }
     const tally = new Tally();
     let begin = 0;

@@ -3,13 +3,17 @@ import { type KeyFigures, keyFiguresOf } from "../experiment/effects.js";
 import type { StudyResult } from "../experiment/study.js";
 import type { Rendering } from "../experiment/task.js";
 import { type CsvDialect, csvRows } from "./csv.js";
+import { daysLines } from "./days-text.js";
 import { rowJson } from "./summary-json.js";
 import { distributionRows, distributionTable, summaryRows, summaryTable, sweepTable } from "./tables.js";
 
 /** The text of one scenario and the figures that are shown of it. */
 export interface ScenarioText {
   /** Lines without a header, by name of the table. */
-  readonly csv: Readonly<Record<"sweep" | "summary" | "distribution", string>>;
+  readonly csv: Readonly<Record<"sweep" | "summary" | "distribution", string>> & {
+    /** Where days are wanted and the scenario was simulated in one go. */
+    readonly days?: string;
+  };
   /** The row of sweep.csv as JSON, where it was asked for. */
   readonly json: string | undefined;
   readonly days: number;
@@ -28,7 +32,7 @@ export function renderingOfText(options: Options): Rendering {
 }
 
 export default function renderScenario(
-  { number, scenario, days, isPrecise, metrics }: StudyResult,
+  { number, scenario, days, isPrecise, metrics, columns }: StudyResult,
   { dialect, json }: Options,
 ): ScenarioText {
   const numbered = { number, scenario };
@@ -38,6 +42,9 @@ export default function renderScenario(
       sweep: csvRows(sweepTable, [row], dialect),
       summary: csvRows(summaryTable, summaryRows(numbered, metrics), dialect),
       distribution: csvRows(distributionTable, distributionRows(numbered, metrics), dialect),
+      ...(columns && {
+        days: [...daysLines(number, { block: { begin: 0, end: days }, days: columns }, dialect)].join(""),
+      }),
     },
     json: json ? JSON.stringify(rowJson(sweepTable.columns, row)) : undefined,
     days,

@@ -12,6 +12,7 @@ export interface ShownScenario {
   readonly number: number;
   readonly name: string | undefined;
   readonly scenario: Scenario;
+  readonly days: number;
   readonly figures: KeyFigures;
 }
 
@@ -53,7 +54,11 @@ export function isShown(number: number, grid: Grid): boolean {
 }
 
 /** What a sweep will be, in one line, and warnings of what will not fit elsewhere. */
-export function announceSweep({ scenarios, days, rows }: SweepEstimate, upTo: boolean): string[] {
+export function announceSweep(
+  { scenarios, days, rows }: SweepEstimate,
+  upTo: boolean,
+  withDays: boolean,
+): string[] {
   const spreadsheetRows = 1_048_575;
   const count = (n: number) => n.toLocaleString("en-US");
   const rounded = (n: number) => count(Number(n.toPrecision(2)));
@@ -62,11 +67,13 @@ export function announceSweep({ scenarios, days, rows }: SweepEstimate, upTo: bo
     "sweep.csv": rows.sweep,
     "summary.csv": rows.summary,
     "distribution.csv": rows.distribution,
+    ...(withDays && { "days.csv": scenarios * days }),
   };
   return [
     `${count(scenarios)} scenario${scenarios === 1 ? "" : "s"} of ${limit}${count(days)} days: ` +
       `${count(rows.sweep)} rows in sweep.csv, ${count(rows.summary)} in summary.csv, ` +
-      `about ${rounded(rows.distribution)} in distribution.csv`,
+      `about ${rounded(rows.distribution)} in distribution.csv` +
+      (withDays ? `, ${limit}${count(scenarios * days)} in days.csv` : ""),
     ...Object.entries(files).flatMap(([name, n]) =>
       n > spreadsheetRows
         ? [
@@ -90,7 +97,7 @@ export function showSweep(
   const lines = [bold(title, style), ...describeFixed(grid).map((line) => dim(line, style)), ""];
   return [
     ...lines,
-    ...(isListed(grid) ? showScenarios(grid, shown, style) : showEffects(effects, style)),
+    ...(isListed(grid) ? showScenarios(grid, shown, isUpTo, style) : showEffects(effects, style)),
     "",
   ].join("\n");
 }
@@ -105,7 +112,12 @@ function describeFixed(grid: Grid): string[] {
   return [texts.slice(0, half).join(", "), texts.slice(half).join(", ")].filter((line) => line !== "");
 }
 
-function showScenarios(grid: Grid, shown: readonly ShownScenario[], style: Style): string[] {
+function showScenarios(
+  grid: Grid,
+  shown: readonly ShownScenario[],
+  withDays: boolean,
+  style: Style,
+): string[] {
   const [parameter] = varyingParameters(grid);
   const isNamed = grid.length > 1;
   const columns = keyMetrics.filter(
@@ -114,19 +126,24 @@ function showScenarios(grid: Grid, shown: readonly ShownScenario[], style: Style
   const over = (text: string): TextCell => ({ text, columns: 2 });
   const head = isNamed ? "scenario" : parameter === undefined ? "" : labels[parameter];
   const rows: TextRow[] = [
-    [head, ...columns.flatMap(() => ["mean", "p99"])],
-    ...shown.map(({ number, name, scenario, figures }) => [
+    [head, ...columns.flatMap(() => ["mean", "p99"]), ...(withDays ? [""] : [])],
+    ...shown.map(({ number, name, scenario, days, figures }) => [
       isNamed
         ? (name ?? `${number}`)
         : parameter === undefined
           ? ""
           : showValue(parameter, scenario[parameter]),
       ...columns.flatMap((metric) => [showNumber(figures[metric].mean), showNumber(figures[metric].p99)]),
+      ...(withDays ? [days.toLocaleString("en-US")] : []),
     ]),
   ];
   const left = sizeOf(grid) - shown.length;
   return [
-    renderTable(["", ...columns.map((metric) => over(shortNames[metric]))], rows, style),
+    renderTable(
+      ["", ...columns.map((metric) => over(shortNames[metric])), ...(withDays ? ["days"] : [])],
+      rows,
+      style,
+    ),
     ...[
       ...(left > 0 ? [`${count(left, "scenario")} more in sweep.csv`] : []),
       "half-finished*: jobs a day without a supervisor",
