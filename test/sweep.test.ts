@@ -117,7 +117,7 @@ describe("precision", () => {
     const three = await collect({ ...long, threads: 3 });
     expect(three.scenarios).toEqual(one.scenarios);
     expect(one.scenarios.map(({ days }) => days)).toEqual([2000, 2000]);
-    const run = await simulate({ ...long, scan: 4 });
+    const run = await simulate({ ...long, scan: 4 } as RunSettings);
     expect(run).toMatchObject({ days: 2000, isPrecise: true });
     expect(run.metrics[0].mean).toBe(one.scenarios[1].metrics[0].mean);
   });
