@@ -1,4 +1,5 @@
 // The scenarios of a sweep: their number, their order, and what is refused before anything starts.
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkMemory, estimateSweep } from "../src/experiment/estimate.js";
 import { type Grid, scenarioAt, scenariosOf, sizeOf, varyingParameters } from "../src/experiment/grid.js";
@@ -62,6 +63,20 @@ describe("the grid", () => {
       { name: "b", kk3: 0.2, lease: 3 },
     ]);
     expect(scenarios(["lease"]).map(({ lease }) => lease)).toEqual([3, 3]);
+  });
+
+  test("takes the file of named scenarios that the README shows", () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const config = readme
+      .split("```")
+      .find((block) => block.startsWith("json") && block.includes("scenarios"));
+    const grid = gridOf(JSON.parse((config as string).slice(4)));
+    expect([...scenariosOf(grid)].map(({ name, scenario: { kk3 } }) => [name, kk3])).toEqual([
+      ["eager", 0.005],
+      ["eager", 0.01],
+      ["patient", 0.005],
+      ["patient", 0.01],
+    ]);
   });
 
   test("says all that is wrong in named scenarios", () => {

@@ -32,16 +32,12 @@ async function collect(settings: SweepSettings, hooks: SweepHooks = {}) {
 
 describe("sweep", () => {
   test("gives the same in the same order whatever the threads", async () => {
-    const [one, two, five] = [
-      await collect({ ...mixed, threads: 1 }),
-      await collect({ ...mixed, threads: 2 }),
-      await collect({ ...mixed, threads: 5 }),
-    ];
-    expect([one, two, five].map(({ result }) => result.threadsUsed)).toEqual([0, 2, 5]);
+    const one = await collect({ ...mixed, threads: 1 });
+    const three = await collect({ ...mixed, threads: 3 });
+    expect([one, three].map(({ result }) => result.threadsUsed)).toEqual([0, 3]);
     expect(one.scenarios.map(({ number }) => number)).toEqual(Array.from({ length: 15 }, (_, i) => i + 1));
-    expect(two.scenarios).toEqual(one.scenarios);
-    expect(five.scenarios).toEqual(one.scenarios);
-    expect(five.result.effects).toEqual(one.result.effects);
+    expect(three.scenarios).toEqual(one.scenarios);
+    expect(three.result.effects).toEqual(one.result.effects);
   });
 
   test("gives each scenario the result of a run of its own", async () => {
@@ -108,18 +104,20 @@ describe("precision", () => {
     const long = {
       ...settings,
       workflows: 20_000,
+      scan: 4,
       kk3: 0.001,
       engine: "event",
       precision: "0.6%",
       maxDays: 3000,
+      precisionOf: "wasted",
     } as const;
     const one = await collect({ ...long, threads: 1 });
     const three = await collect({ ...long, threads: 3 });
     expect(three.scenarios).toEqual(one.scenarios);
-    expect(one.scenarios.map(({ days }) => days)).toEqual([2000, 2000]);
-    const run = await simulate({ ...long, scan: 4 } as RunSettings);
+    expect(one.scenarios.map(({ days }) => days)).toEqual([2000]);
+    const run = await simulate(long as RunSettings);
     expect(run).toMatchObject({ days: 2000, isPrecise: true });
-    expect(run.metrics[0].mean).toBe(one.scenarios[1].metrics[0].mean);
+    expect(run.metrics[0].mean).toBe(one.scenarios[0].metrics[0].mean);
   });
 
   test("ends at the cap and says so", async () => {
