@@ -55,6 +55,24 @@ try {
     "redrive run writes its files, from worker threads",
   );
 
+  run("npx", [
+    "redrive",
+    "sweep",
+    "--scan",
+    "1:40:1",
+    "--days",
+    "1000",
+    "--threads",
+    "2",
+    "--out",
+    "swept",
+    "--quiet",
+  ]);
+  check(
+    readFileSync(join(folder, "swept/sweep.csv"), "utf8").trimEnd().split("\n").length === 41,
+    "redrive sweep writes its files, from worker threads",
+  );
+
   writeFileSync(
     join(folder, "use.mjs"),
     'import { simulate } from "redrive";\nconst { metrics } = await simulate({ days: 100 });\nconsole.log(metrics.length);\n',

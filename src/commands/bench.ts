@@ -18,7 +18,8 @@ import { describeCases } from "../../bench/result.js";
 import { measureInRounds } from "../../bench/rounds.js";
 import { listCases, selectCases } from "../../bench/selection.js";
 import { suites } from "../../bench/suites.js";
-import { resolveRun, runSettings } from "../experiment/settings.js";
+import { generalSettings, resolveRun } from "../experiment/settings.js";
+import { scenarioSettings } from "../model/scenario.js";
 import { flag, parsed, type SettingValues, suggestion, text, whole } from "../model/settings.js";
 import { describeFileError } from "../report/folder.js";
 import type { TypedOptions } from "./options.js";
@@ -26,7 +27,8 @@ import { checkFolder, type Format, gatherSettings, openFolder, outputSettings } 
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
 
 const benchSettings = {
-  ...runSettings,
+  ...scenarioSettings,
+  ...generalSettings,
   suite: parsed("names of suites, with commas between them", readNames),
   quick: flag(),
   time: whole(1, 3_600_000),

@@ -18,15 +18,23 @@ import {
 } from "../model/settings.js";
 import { criteriaList, defaultCriteria, type Precision, precisionShare } from "./precision.js";
 
-/** How scenarios are simulated. */
-export const simulationSettings = {
-  days: whole(1, 1_000_000_000_000),
+/** Largest number of days of a scenario. */
+const mostDays = 1_000_000_000_000;
+
+/** The settings of anything that simulates. */
+export const generalSettings = {
+  days: whole(1, mostDays),
   seed: text(),
   threads: whole(1, 1024),
   engine: oneOf("auto", ...engineNames),
+} satisfies SettingTable;
+
+/** How scenarios are simulated by a run or a sweep. */
+export const simulationSettings = {
+  ...generalSettings,
   precision: precisionShare(),
   precisionOf: criteriaList(),
-  maxDays: whole(1, 1_000_000_000_000),
+  maxDays: whole(1, mostDays),
 } satisfies SettingTable;
 
 /** All settings of a run. */

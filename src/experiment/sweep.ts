@@ -185,7 +185,9 @@ export async function* simulateSweep<Rendered>(
 
 /** The number of threads worth starting; 0 where this one does the work alone. */
 export function chooseSweepThreads(sweep: Sweep): number {
-  return threadsFor(estimateSweep(sweep).workNs, Number.POSITIVE_INFINITY, sweep.threads);
+  // Nobody knows how much work a precision is.
+  const workNs = sweep.precision === undefined ? estimateSweep(sweep).workNs : Number.POSITIVE_INFINITY;
+  return threadsFor(workNs, Number.POSITIVE_INFINITY, sweep.threads);
 }
 
 function* studiesOf({ grid, seed, engine, days, precision }: Sweep, keepDays: boolean): Generator<Study> {
