@@ -1,9 +1,10 @@
 // Statistics of histograms against their definitions.
 import fc from "fast-check";
+import seedrandom from "seedrandom";
 import { describe, expect, test } from "vitest";
 import { Histogram } from "../src/stats/histogram.js";
 import { ProductSum } from "../src/stats/sum.js";
-import { quantile, ratioError, summarize } from "../src/stats/summary.js";
+import { quantile, quantileInterval, ratioError, summarize } from "../src/stats/summary.js";
 
 function countsOf(values: readonly number[]) {
   const histogram = new Histogram();
@@ -64,6 +65,36 @@ describe("summarize", () => {
     const { mean, sd } = summarize(countsOf([1e9 + 1, 1e9 + 2, 1e9 + 3]));
     expect(mean).toBe(1e9 + 2);
     expect(sd).toBe(1);
+  });
+});
+
+describe("quantileInterval", () => {
+  const thousand = countsOf(Array.from({ length: 1000 }, (_, i) => i + 1));
+
+  test("lies between the values whose ranks are 1.96 standard deviations from the quantile's", () => {
+    // The number at or below the p99 has standard deviation sqrt(1000 0.99 0.01) = 3.146: ranks 983.8 to 996.2.
+    expect(quantileInterval(thousand, 0.99, 1000)).toEqual([984, 997]);
+    expect(quantileInterval(thousand, 0.5, 1000)).toEqual([470, 531]);
+  });
+
+  test("is wider for fewer independent observations and undefined where it reaches beyond all", () => {
+    expect(quantileInterval(thousand, 0.5, 100)).toEqual([403, 598]);
+    expect(quantileInterval(thousand, 0.99, 100)).toBeUndefined();
+    expect(quantileInterval(countsOf([]), 0.5, 1000)).toBeUndefined();
+  });
+
+  test("covers the quantile about as often as it says", () => {
+    // Of 400 samples of 500 uniform whole numbers from 0 to 999, whose p90 is 899: 380 expected, sd 4.4; 5 of them to
+    // either side, false-alarm rate below 1e-6, plus the coarseness of ranks.
+    const random = seedrandom("coverage");
+    let covered = 0;
+    for (let i = 0; i < 400; i++) {
+      const sample = countsOf(Array.from({ length: 500 }, () => Math.floor(random() * 1000)));
+      const [low, high] = quantileInterval(sample, 0.9, 500) ?? [0, 0];
+      if (low <= 899 && 899 <= high) covered++;
+    }
+    expect(covered).toBeGreaterThan(358);
+    expect(covered).toBeLessThan(398);
   });
 });
 

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceSweep } from "../src/report/sweep-answer.js";
+import { type Grid, resolveProduct } from "../src/experiment/grid.js";
+import { announceSweep, isShown } from "../src/report/sweep-answer.js";
 import { sweepTable } from "../src/report/tables.js";
 
 const cli = fileURLToPath(new URL("../dist/src/cli.js", import.meta.url));
@@ -247,6 +248,18 @@ describe("redrive sweep", () => {
       }
     },
   );
+});
+
+test("isShown picks few scenarios, evenly, with both ends", () => {
+  const numbersOf = (grid: Grid, size: number) =>
+    Array.from({ length: size }, (_, i) => i + 1).filter((number) => isShown(number, grid));
+  const line = (length: number) => [resolveProduct({ scan: Array.from({ length }, (_, i) => i + 1) })];
+  expect(numbersOf(line(24), 24)).toHaveLength(24);
+  expect(numbersOf(line(25), 25)).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25]);
+  const many = numbersOf(line(1000), 1000);
+  expect(many.length).toBeLessThan(27);
+  expect([many[0], many.at(-1)]).toEqual([1, 1000]);
+  expect(numbersOf([resolveProduct({ scan: [1, 2], lease: [1, 2] })], 4)).toEqual([]);
 });
 
 test("announceSweep warns of files that no spreadsheet can hold", () => {

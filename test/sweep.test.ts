@@ -41,7 +41,7 @@ describe("sweep", () => {
   });
 
   test("gives each scenario the result of a run of its own", async () => {
-    const { scenarios } = await collect({ ...mixed, engine: "table", threads: 2 });
+    const { scenarios } = await collect({ ...mixed, threads: 2 });
     expect(scenarios.map(({ name }) => name).slice(7, 10)).toEqual(["policies", "large", "faults"]);
     for (const { scenario, days, metrics } of scenarios) {
       const run = await simulate({ ...scenario, days: 600 } as RunSettings);
