@@ -19,14 +19,12 @@ export type { Run, RunSettings, Simulation, SimulationSettings } from "./experim
 export { type DaysOfBlock, type RunHooks, type RunResult, simulate } from "./experiment/simulate.js";
 export type { MetricData } from "./experiment/study-data.js";
 export {
-  type Axis,
-  type AxisSettings,
   type SweepHooks,
   type SweepResult,
   type SweepScenario,
-  type SweepSettings,
   sweep,
 } from "./experiment/sweep.js";
+export type { Axis, AxisSettings, Sweep, SweepSettings } from "./experiment/sweep-settings.js";
 export { type Fixture, type FixtureInput, type FixturePolicy, resolveFixture } from "./model/fixture.js";
 export { type Metric, type MetricName, metrics, recoveryDelay } from "./model/metrics.js";
 export type { Ratio, RatioDistribution } from "./model/ratio.js";

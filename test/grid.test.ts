@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkMemory, estimateSweep } from "../src/experiment/estimate.js";
 import { type Grid, scenarioAt, scenariosOf, sizeOf, varyingParameters } from "../src/experiment/grid.js";
-import { resolveSweep, type SweepSettings, sweepSettings } from "../src/experiment/sweep.js";
+import { resolveSweep, type SweepSettings, sweepSettings } from "../src/experiment/sweep-settings.js";
 import { checkSettings } from "../src/model/settings.js";
 
 function resolve(settings: SweepSettings, typed: readonly string[] = []) {

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Grid, resolveProduct } from "../src/experiment/grid.js";
-import { announceSweep, isShown } from "../src/report/sweep-answer.js";
+import { announceSweep } from "../src/report/sweep-announcement.js";
+import { isShown } from "../src/report/sweep-answer.js";
 import { sweepTable } from "../src/report/tables.js";
 
 const cli = fileURLToPath(new URL("../dist/src/cli.js", import.meta.url));

@@ -30,10 +30,12 @@ async function collect(settings: SweepSettings, hooks: SweepHooks = {}) {
   return { scenarios, result };
 }
 
+const mixedOnThreads = collect({ ...mixed, threads: 3 });
+
 describe("sweep", () => {
   test("gives the same in the same order whatever the threads", async () => {
     const one = await collect({ ...mixed, threads: 1 });
-    const three = await collect({ ...mixed, threads: 3 });
+    const three = await mixedOnThreads;
     expect([one, three].map(({ result }) => result.threadsUsed)).toEqual([0, 3]);
     expect(one.scenarios.map(({ number }) => number)).toEqual(Array.from({ length: 15 }, (_, i) => i + 1));
     expect(three.scenarios).toEqual(one.scenarios);
@@ -41,7 +43,7 @@ describe("sweep", () => {
   });
 
   test("gives each scenario the result of a run of its own", async () => {
-    const { scenarios } = await collect({ ...mixed, threads: 2 });
+    const { scenarios } = await mixedOnThreads;
     expect(scenarios.map(({ name }) => name).slice(7, 10)).toEqual(["policies", "large", "faults"]);
     for (const { scenario, days, metrics } of scenarios) {
       const run = await simulate({ ...scenario, days: 600 } as RunSettings);

@@ -5,13 +5,8 @@ import { type MainEffect, MainEffects } from "../experiment/effects.js";
 import { estimateSweep } from "../experiment/estimate.js";
 import { mostScenarios, sizeOf } from "../experiment/grid.js";
 import type { DaysOfBlock } from "../experiment/simulate.js";
-import {
-  chooseSweepThreads,
-  resolveSweep,
-  type Sweep,
-  simulateSweep,
-  sweepSettings,
-} from "../experiment/sweep.js";
+import { chooseSweepThreads, simulateSweep } from "../experiment/sweep.js";
+import { resolveSweep, type Sweep, sweepSettings } from "../experiment/sweep-settings.js";
 import type { Table } from "../report/column.js";
 import { type CsvDialect, csvHeader } from "../report/csv.js";
 import { describePackage } from "../report/datapackage.js";
@@ -19,7 +14,8 @@ import { daysLines } from "../report/days-text.js";
 import type { ResultFolder } from "../report/folder.js";
 import { describeRun } from "../report/manifest.js";
 import { renderingOfText, type ScenarioText } from "../report/scenario-text.js";
-import { announceSweep, isShown, type ShownScenario, showSweep } from "../report/sweep-answer.js";
+import { announceSweep } from "../report/sweep-announcement.js";
+import { isShown, type ShownScenario, showSweep } from "../report/sweep-answer.js";
 import { daysTable, distributionTable, summaryTable, sweepTable } from "../report/tables.js";
 import type { TypedOptions } from "./options.js";
 import { checkFolder, type Format, gatherSettings, openFolder, outputSettings } from "./settings.js";

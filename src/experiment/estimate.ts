@@ -4,7 +4,7 @@ import { type Ratio, typicalRatio } from "../model/ratio.js";
 import type { Scenario } from "../model/scenario.js";
 import { type Grid, scenarioAt, sizeOf } from "./grid.js";
 import type { Simulation } from "./settings.js";
-import { estimateStudyNs } from "./task.js";
+import { estimateStudyNs } from "./task-plan.js";
 
 /** What a sweep will come to; the work, the rows of the distributions and the memory are rough. */
 export interface SweepEstimate {

@@ -6,13 +6,30 @@ import { FateSampler } from "../random/fate-sampler.js";
 import { deriveKey } from "../random/key.js";
 import { type BlockResult, copyRows, type Experiment } from "./block.js";
 import type { Block } from "./plan.js";
+import type { Study } from "./study.js";
 import { Tally } from "./tally.js";
 
 /** Days that are tallied at a time. */
 const strip = 256;
 
+/** Whether studies can be simulated in one go, each day drawn once for all of them. */
+export function areDrawnTogether(a: Study, b: Study): boolean {
+  return a.precision === undefined && b.precision === undefined && a.days === b.days && drawTheSame(a, b);
+}
+
+/** Divides studies into groups of neighbors that are drawn together. */
+export function groupStudies(studies: readonly Study[]): Study[][] {
+  const groups: Study[][] = [];
+  for (const study of studies) {
+    const group = groups.at(-1);
+    if (group !== undefined && areDrawnTogether(group[0], study)) group.push(study);
+    else groups.push([study]);
+  }
+  return groups;
+}
+
 /** Whether two experiments draw the same days. */
-export function drawTheSame(a: Experiment, b: Experiment): boolean {
+function drawTheSame(a: Experiment, b: Experiment): boolean {
   const [one, other] = [a.scenario, b.scenario];
   return (
     a.seed === b.seed &&

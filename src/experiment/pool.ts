@@ -1,8 +1,7 @@
 // Worker threads. The one file that knows piscina.
 import { setImmediate } from "node:timers/promises";
 import { Piscina } from "piscina";
-import type { Task, TaskResult, TaskRunner } from "./task.js";
-import type { Workplace } from "./workplace.js";
+import type { Task, TaskResult, TaskRunner, Workplace } from "./task.js";
 
 /** Tasks that a worker has been handed ahead of time, so that it need not wait for this thread to hand out more. */
 const aheadPerWorker = 3;

@@ -4,13 +4,16 @@ import { type Block, chooseBlockLength, planBlocks } from "./plan.js";
 import { isPreciseEnough, looks } from "./precision.js";
 import { concludeStudy, type Study, type StudyResult } from "./study.js";
 import { Tally } from "./tally.js";
-import { plannedDays, planTasks, type Rendering, type Task } from "./task.js";
-import { openWorkplace, type Workplace } from "./workplace.js";
+import type { Rendering, Task, Workplace } from "./task.js";
+import { plannedDays, planTasks } from "./task-plan.js";
+import { openWorkplace } from "./workplace.js";
 
 /** How studies are simulated. */
 export interface StudyHooks {
   /** Threads, this one included; 0 where it is alone. Never changes a result. */
   readonly threads: number;
+  /** About how much work all studies are, for tasks of the right size. */
+  readonly workNs?: number;
   /** Called with each block of a study that is divided, in order; the simulation waits for it. */
   readonly onBlock?: ((block: BlockResult, study: Study) => void | Promise<void>) | undefined;
   /** Ends the simulation early: it throws the signal's reason. */
@@ -52,9 +55,10 @@ async function* doStudies(
 ): AsyncGenerator<unknown> {
   const render = rendering && (await workplace.runner.load(rendering));
   const finish = (result: StudyResult) => (render ? render(result, rendering?.options as never) : result);
+  const workNsPerThread = (hooks.workNs ?? 0) / Math.max(1, hooks.threads);
   // Of the study whose blocks are coming in.
   let tally = new Tally();
-  for await (const result of workplace.run(planTasks(studies, rendering))) {
+  for await (const result of workplace.run(planTasks(studies, rendering, workNsPerThread))) {
     hooks.signal?.throwIfAborted();
     if ("rendered" in result) {
       for (const part of result.rendered) {

@@ -1,9 +1,9 @@
 // What a thread does at a time: a few small studies from their first day to their text, or a block of a large one.
 import type { DayColumns } from "../engine/day-columns.js";
 import { type BlockResult, BlockRunner } from "./block.js";
-import { drawTheSame, runGroup } from "./group.js";
-import { type Block, chooseBlockLength, estimateDayNs, planBlocks } from "./plan.js";
-import { firstLook, isPreciseEnough, looks } from "./precision.js";
+import { groupStudies, runGroup } from "./group.js";
+import { type Block, estimateDayNs } from "./plan.js";
+import { isPreciseEnough, looks } from "./precision.js";
 import { concludeStudy, type Study, type StudyResult } from "./study.js";
 import { Tally, type TallyData } from "./tally.js";
 
@@ -34,78 +34,8 @@ export type TaskResult<Rendered> =
   | { readonly rendered: readonly ({ readonly content: Rendered } | Unfinished)[] }
   | { readonly study: Study; readonly block: BlockResult };
 
-/** Small studies are gathered to tasks of about this much work. */
-const taskNs = 60e6;
-
-/** Share of a day's work that is left where its draws are made for another scenario already. */
-const shareWithoutDraws = 0.3;
-
-/** A study of more work than this is divided into blocks; its end may wait for the last of them. */
-const largestWholeNs = 200e6;
-
-/** What a study takes beside its days: tables, exact values, text. */
-const studyNs = 8e6;
-
-/**
- * About how long a study takes, in nanoseconds; with a precision, a guess.
- *
- * @param isShared - whether its days are drawn for another one as well
- */
-export function estimateStudyNs({ scenario, engine, days, precision }: Study, isShared = false): number {
-  const dayNs = estimateDayNs(scenario, engine) * (isShared && engine === "table" ? shareWithoutDraws : 1);
-  return studyNs + dayNs * (precision === undefined ? days : Math.min(days, 20_000));
-}
-
-/** The days of a study that are sure to be simulated: all, or those until its precision is first looked at. */
-export function plannedDays({ days, precision }: Study): number {
-  return precision === undefined ? days : Math.min(days, firstLook);
-}
-
-/** Divides studies into tasks, in order; without a rendering, all of them into blocks. */
-export function* planTasks(studies: Iterable<Study>, rendering: Rendering | undefined): Generator<Task> {
-  let gathered: Study[] = [];
-  let gatheredNs = 0;
-  for (const study of studies) {
-    const previous = gathered.at(-1);
-    const isShared = previous !== undefined && areDrawnTogether(previous, study);
-    const workNs = estimateStudyNs(study, isShared);
-    const isWhole = rendering !== undefined && isSmall(study, workNs);
-    if (rendering !== undefined && gathered.length > 0 && (!isWhole || gatheredNs + workNs > taskNs)) {
-      yield { studies: gathered, rendering };
-      gathered = [];
-      gatheredNs = 0;
-    }
-    if (isWhole) {
-      gathered.push(study);
-      gatheredNs += workNs;
-    } else {
-      const length = chooseBlockLength(study.scenario, study.engine);
-      for (const block of planBlocks(plannedDays(study), length)) yield { study, block };
-    }
-  }
-  if (rendering !== undefined && gathered.length > 0) yield { studies: gathered, rendering };
-}
-
-/** Whether studies can be simulated in one go, each day drawn once for all of them. */
-function areDrawnTogether(a: Study, b: Study): boolean {
-  return a.precision === undefined && b.precision === undefined && a.days === b.days && drawTheSame(a, b);
-}
-
-/** Divides studies into groups of neighbors that are drawn together. */
-function groupStudies(studies: readonly Study[]): Study[][] {
-  const groups: Study[][] = [];
-  for (const study of studies) {
-    const group = groups.at(-1);
-    if (group !== undefined && areDrawnTogether(group[0], study)) group.push(study);
-    else groups.push([study]);
-  }
-  return groups;
-}
-
-/** Whether a study is simulated in one go. Days that are kept for days.csv must not pile up before their turn. */
-function isSmall({ precision, keepDays }: Study, workNs: number): boolean {
-  return precision === undefined ? workNs <= (keepDays ? taskNs : largestWholeNs) : !keepDays;
-}
+/** More days of a study than take this long are worth several threads. */
+const largestAloneNs = 200e6;
 
 /** Does tasks; keeps what it learned of the study that it met last. */
 export class TaskRunner {
@@ -162,7 +92,7 @@ export class TaskRunner {
     const tally = new Tally();
     let begin = 0;
     for (const end of looks(days)) {
-      const isLong = begin > 0 && (end - begin) * estimateDayNs(scenario, engine) > largestWholeNs;
+      const isLong = begin > 0 && (end - begin) * estimateDayNs(scenario, engine) > largestAloneNs;
       if (isLong) return { tally: tally.toData(), isDone: false, isPrecise: false };
       tally.merge(runner.run({ begin, end }).tally);
       begin = end;
@@ -180,4 +110,12 @@ export class TaskRunner {
     }
     return this.#runner;
   }
+}
+
+/** Does tasks and yields their results in order. */
+export interface Workplace {
+  /** Does the tasks of this thread. */
+  readonly runner: TaskRunner;
+  run(tasks: Iterable<Task>): AsyncGenerator<TaskResult<unknown>>;
+  close(): Promise<void>;
 }

@@ -1,14 +1,6 @@
 // Where tasks are done: on this thread alone, or on several.
 import { setImmediate } from "node:timers/promises";
-import { type Task, type TaskResult, TaskRunner } from "./task.js";
-
-/** Does tasks and yields their results in order. */
-export interface Workplace {
-  /** Does the tasks of this thread. */
-  readonly runner: TaskRunner;
-  run(tasks: Iterable<Task>): AsyncGenerator<TaskResult<unknown>>;
-  close(): Promise<void>;
-}
+import { TaskRunner, type Workplace } from "./task.js";
 
 /** @param threads - this one included; 0 or 1 where it is alone */
 export async function openWorkplace(threads: number): Promise<Workplace> {

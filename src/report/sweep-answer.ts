@@ -1,6 +1,5 @@
 // What a sweep comes to, for people: the scenarios where they are few and differ in one thing, else what moves what.
 import { type KeyFigures, type KeyMetric, keyMetrics, type MainEffect } from "../experiment/effects.js";
-import type { SweepEstimate } from "../experiment/estimate.js";
 import { type Grid, type Parameter, sizeOf, varyingParameters } from "../experiment/grid.js";
 import { metrics, recoveryDelay } from "../model/metrics.js";
 import { formatRatio, type Ratio } from "../model/ratio.js";
@@ -51,37 +50,6 @@ export function isShown(number: number, grid: Grid): boolean {
   const size = sizeOf(grid);
   const step = Math.ceil(size / mostLines);
   return isListed(grid) && ((number - 1) % step === 0 || number === size);
-}
-
-/** What a sweep will be, in one line, and warnings of what will not fit elsewhere. */
-export function announceSweep(
-  { scenarios, days, rows }: SweepEstimate,
-  upTo: boolean,
-  withDays: boolean,
-): string[] {
-  const spreadsheetRows = 1_048_575;
-  const count = (n: number) => n.toLocaleString("en-US");
-  const rounded = (n: number) => count(Number(n.toPrecision(2)));
-  const limit = upTo ? "up to " : "";
-  const files = {
-    "sweep.csv": rows.sweep,
-    "summary.csv": rows.summary,
-    "distribution.csv": rows.distribution,
-    ...(withDays && { "days.csv": scenarios * days }),
-  };
-  return [
-    `${count(scenarios)} scenario${scenarios === 1 ? "" : "s"} of ${limit}${count(days)} days: ` +
-      `${count(rows.sweep)} rows in sweep.csv, ${count(rows.summary)} in summary.csv, ` +
-      `about ${rounded(rows.distribution)} in distribution.csv` +
-      (withDays ? `, ${limit}${count(scenarios * days)} in days.csv` : ""),
-    ...Object.entries(files).flatMap(([name, n]) =>
-      n > spreadsheetRows
-        ? [
-            `warning: ${name} will not fit into a spreadsheet, which ends after ${count(spreadsheetRows)} rows; use fewer values, or read it with a program`,
-          ]
-        : [],
-    ),
-  ];
 }
 
 /** The answer of a sweep. */

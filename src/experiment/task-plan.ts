@@ -1,0 +1,83 @@
+// How studies are divided into tasks: small ones are gathered, large ones divided into blocks. Tasks are about equal in
+// work, and never change a result.
+import { areDrawnTogether } from "./group.js";
+import { chooseBlockLength, estimateDayNs, planBlocks } from "./plan.js";
+import { firstLook } from "./precision.js";
+import type { Study } from "./study.js";
+import type { Rendering, Task } from "./task.js";
+
+/** Small studies are gathered to tasks of at least about this much work. */
+const taskNs = 60e6;
+
+/** Studies whose days are drawn together are gathered to more, where there is enough for all threads. */
+const longestTaskNs = 400e6;
+
+/** Tasks for each thread, at least: the last ones end at about the same time. */
+const tasksPerThread = 8;
+
+/** Share of a day's work that is left where its draws are made for another scenario already. */
+const shareWithoutDraws = 0.3;
+
+/** A study of more work than this is divided into blocks; its end may wait for the last of them. */
+const largestWholeNs = 200e6;
+
+/** What a study takes beside its days: tables, exact values, text. */
+const studyNs = 8e6;
+
+/**
+ * About how long a study takes, in nanoseconds; with a precision, a guess.
+ *
+ * @param isShared - whether its days are drawn for another one as well
+ */
+export function estimateStudyNs({ scenario, engine, days, precision }: Study, isShared = false): number {
+  const dayNs = estimateDayNs(scenario, engine) * (isShared && engine === "table" ? shareWithoutDraws : 1);
+  return studyNs + dayNs * (precision === undefined ? days : Math.min(days, 20_000));
+}
+
+/** The days of a study that are sure to be simulated: all, or those until its precision is first looked at. */
+export function plannedDays({ days, precision }: Study): number {
+  return precision === undefined ? days : Math.min(days, firstLook);
+}
+
+/**
+ * Divides studies into tasks, in order; without a rendering, all of them into blocks.
+ *
+ * @param workNsPerThread - of all studies, where it is known
+ */
+export function* planTasks(
+  studies: Iterable<Study>,
+  rendering: Rendering | undefined,
+  workNsPerThread = 0,
+): Generator<Task> {
+  const sharedTaskNs = Math.min(longestTaskNs, Math.max(taskNs, workNsPerThread / tasksPerThread));
+  let gathered: Study[] = [];
+  let gatheredNs = 0;
+  for (const study of studies) {
+    const previous = gathered.at(-1);
+    const isShared = previous !== undefined && areDrawnTogether(previous, study);
+    const workNs = estimateStudyNs(study, isShared);
+    const isWhole = rendering !== undefined && isSmall(study, workNs);
+    if (
+      rendering !== undefined &&
+      gathered.length > 0 &&
+      (!isWhole || gatheredNs + workNs > (isShared ? sharedTaskNs : taskNs))
+    ) {
+      yield { studies: gathered, rendering };
+      gathered = [];
+      gatheredNs = 0;
+    }
+    if (isWhole) {
+      gathered.push(study);
+      gatheredNs += workNs;
+    } else {
+      const length = chooseBlockLength(study.scenario, study.engine);
+      for (const block of planBlocks(plannedDays(study), length)) yield { study, block };
+    }
+  }
+  if (rendering !== undefined && gathered.length > 0) yield { studies: gathered, rendering };
+}
+
+/** Whether a study is simulated in one go. Days that are kept for days.csv must not pile up before their turn. */
+function isSmall({ precision, keepDays }: Study, workNs: number): boolean {
+  return precision === undefined ? workNs <= (keepDays ? taskNs : largestWholeNs) : !keepDays;
+}
