@@ -24,7 +24,7 @@ function varianceOfDifference(a: Float64Array, b: Float64Array): number {
 }
 
 // The most that the ratio of the variances may be. A ratio of two such variances of 4,000 independent days differs
-// from its expectation by a tenth of itself less than once in a million seeds; the bounds are twice what is found.
+// from its expectation by a tenth of itself less than once in a million seeds; the bounds are at least twice what is found.
 const neighbors: [string, ScenarioSettings, ScenarioSettings, Record<string, number>][] = [
   [
     "KK3 0.005 and 0.006",
