@@ -4,7 +4,7 @@ import { type Ratio, typicalRatio } from "../model/ratio.js";
 import type { Scenario } from "../model/scenario.js";
 import { type Grid, scenarioAt, sizeOf } from "./grid.js";
 import type { Simulation } from "./settings.js";
-import { estimateStudyNs } from "./task-plan.js";
+import { estimateStudyNs, longestTaskNs } from "./task-plan.js";
 
 /** What a sweep will come to; the work, the rows of the distributions and the memory are rough. */
 export interface SweepEstimate {
@@ -24,8 +24,8 @@ const sampleSize = 500;
 const bytesAtWork = 400;
 const bytesWaiting = 80;
 
-/** Scenarios whose text may wait to be written, for each thread. */
-const waitingPerThread = 24;
+/** Tasks whose text may wait to be written, for each thread. */
+const waitingPerThread = 12;
 
 /** Estimates what a sweep will come to. */
 export function estimateSweep({
@@ -48,7 +48,8 @@ export function estimateSweep({
     rows += rowsOfOne;
     mostRows = Math.max(mostRows, rowsOfOne);
   }
-  const perThread = mostRows * (bytesAtWork + Math.min(waitingPerThread, scenarios) * bytesWaiting);
+  const waiting = waitingPerThread * Math.max(1, Math.round((longestTaskNs * sampled) / workNs));
+  const perThread = mostRows * (bytesAtWork + Math.min(waiting, scenarios) * bytesWaiting);
   return {
     scenarios,
     days,

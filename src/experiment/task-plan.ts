@@ -10,7 +10,7 @@ import type { Rendering, Task } from "./task.js";
 const taskNs = 60e6;
 
 /** Studies whose days are drawn together are gathered to more, where there is enough for all threads. */
-const longestTaskNs = 400e6;
+export const longestTaskNs = 200e6;
 
 /** Tasks for each thread, at least: the last ones end at about the same time. */
 const tasksPerThread = 8;
