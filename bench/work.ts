@@ -89,10 +89,10 @@ export function supervising(scenario: Scenario, seed: string, dayCount: number):
 
 /** Runs a block of `dayCount` new days per call, as each thread of a run does: drawn, simulated and tallied. */
 export function runningBlocks(engine: EngineName, scenario: Scenario, seed: string, dayCount: number): Call {
-  const runner = new BlockRunner({ scenario, seed, engine, keepDays: false });
+  const runner = new BlockRunner([{ scenario, seed, engine, keepDays: false }]);
   let begin = 0;
   return () => {
-    const { tally } = runner.run({ begin, end: begin + dayCount });
+    const [{ tally }] = runner.run({ begin, end: begin + dayCount });
     begin += dayCount;
     return tally.metrics.lastRound.counts[0];
   };
@@ -145,7 +145,7 @@ function keepDays(
   seed: string,
   dayCount: number,
 ): { readonly block: BlockResult["block"]; readonly days: DayColumns } {
-  const runner = new BlockRunner({ scenario, seed, engine: "table", keepDays: true });
-  const { block, days } = runner.run({ begin: 0, end: dayCount });
+  const runner = new BlockRunner([{ scenario, seed, engine: "table", keepDays: true }]);
+  const [{ block, days }] = runner.run({ begin: 0, end: dayCount });
   return { block, days: days as DayColumns };
 }

@@ -7,13 +7,9 @@ import { checkScenario, type ScenarioSettings } from "../src/model/scenario.js";
 const dayCount = 4000;
 
 function daysOf(settings: ScenarioSettings, seed: string) {
-  const runner = new BlockRunner({
-    scenario: checkScenario(settings),
-    seed,
-    engine: "table",
-    keepDays: true,
-  });
-  return runner.run({ begin: 0, end: dayCount }).days ?? newDayColumns(0);
+  const scenario = checkScenario(settings);
+  const runner = new BlockRunner([{ scenario, seed, engine: "table", keepDays: true }]);
+  return runner.run({ begin: 0, end: dayCount })[0].days ?? newDayColumns(0);
 }
 
 /** Sample variance of the differences of two columns. */
@@ -43,6 +39,12 @@ const neighbors: [string, ScenarioSettings, ScenarioSettings, Record<string, num
     { scan: 1 },
     { scan: 2 },
     { halfFinishedUnsupervised: 0, wasted: 0, redriven: 0, recoverySum: 0.1, recordsRead: 0.25 },
+  ],
+  [
+    "4,000 and 4,400 workflows",
+    { workflows: 4000 },
+    { workflows: 4400 },
+    { halfFinishedUnsupervised: 0.1, wasted: 0.1, redriven: 0.1, recoverySum: 0.1, recordsRead: 0.3 },
   ],
   [
     "lease 2 and 3",

@@ -96,7 +96,7 @@ describe("precision", () => {
     };
     expect(scenarios.every(({ isPrecise }) => isPrecise)).toBe(true);
     for (const scenario of scenarios) expect(widthOf(scenario)).toBeLessThanOrEqual(0.01);
-    expect(scenarios.map(({ days }) => days)).toEqual([4000, 4000, 2000, 2000]);
+    expect(scenarios.map(({ days }) => days)).toEqual([4000, 4000, 4000, 4000]);
     // 16 wasted steps a day, Poisson but for a trifle, so that the half-width after n days is 1.96 / sqrt(16 n): 1 %
     // after 2,400. With half the days the interval was too wide.
     expect(widthOf(scenarios[0]) * Math.SQRT2).toBeGreaterThan(0.01);

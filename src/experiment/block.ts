@@ -24,36 +24,57 @@ export interface BlockResult {
   readonly days?: DayColumns;
 }
 
-/** Simulates blocks of one experiment; keeps its tables from block to block. */
-export class BlockRunner {
-  readonly #keepDays: boolean;
-  readonly #sampler: FateSampler;
-  readonly #engine: DayEngine;
-  readonly #columns = newDayColumns(longestStrip);
+/** What one of the experiments of a runner needs of its own. */
+interface Member {
+  readonly keepDays: boolean;
+  readonly engine: DayEngine;
+  readonly columns: DayColumns;
+}
 
-  constructor({ scenario, seed, engine, keepDays }: Experiment) {
-    this.#keepDays = keepDays;
+/**
+ * Simulates blocks of experiments that draw the same days, such as those that differ in the supervisor's policy: each
+ * day is drawn once for all of them. Keeps its tables from block to block.
+ */
+export class BlockRunner {
+  readonly #sampler: FateSampler;
+  readonly #members: readonly Member[];
+
+  constructor(experiments: readonly [Experiment, ...Experiment[]]) {
+    const [{ scenario, seed }] = experiments;
     this.#sampler = newFateSampler(scenario, deriveKey(seed));
-    this.#engine = newEngine(engine, scenario);
+    this.#members = experiments.map(({ scenario, engine, keepDays }) => ({
+      keepDays,
+      engine: newEngine(engine, scenario),
+      columns: newDayColumns(longestStrip),
+    }));
   }
 
-  run(block: Block): BlockResult {
-    const tally = new Tally();
-    const days = this.#keepDays ? newDayColumns(block.end - block.begin) : undefined;
+  /** Simulates a block. @returns one result per experiment */
+  run(block: Block): BlockResult[] {
+    const sampler = this.#sampler;
+    const results = this.#members.map((member) => ({
+      ...member,
+      tally: new Tally(),
+      days: member.keepDays ? newDayColumns(block.end - block.begin) : undefined,
+    }));
     for (let begin = block.begin; begin < block.end; ) {
-      const length = this.#sampler.draw(begin, block.end);
-      this.#engine.simulate(this.#sampler, this.#columns);
-      tally.addDays(this.#columns, length);
-      if (days !== undefined) copyRows(this.#columns, days, begin - block.begin, length);
+      const length = sampler.draw(begin, block.end);
+      for (const { engine, columns, tally, days } of results) {
+        engine.simulate(sampler, columns);
+        tally.addDays(columns, length);
+        if (days !== undefined) copyRows(columns, days, begin - block.begin, length);
+      }
       begin += length;
     }
-    this.#engine.drainDelays(tally.delays);
-    return { block, tally: tally.toData(), ...(days && { days }) };
+    return results.map(({ engine, tally, days }) => {
+      engine.drainDelays(tally.delays);
+      return { block, tally: tally.toData(), ...(days && { days }) };
+    });
   }
 }
 
 /** Copies the first `length` rows to another place. */
-export function copyRows(from: DayColumns, to: DayColumns, row: number, length: number): void {
+function copyRows(from: DayColumns, to: DayColumns, row: number, length: number): void {
   for (const [name, column] of Object.entries(from)) {
     to[name as keyof DayColumns].set(column.subarray(0, length), row);
   }

@@ -1,7 +1,7 @@
 // What a thread does at a time: a few small studies from their first day to their text, or a block of a large one.
 import type { DayColumns } from "../engine/day-columns.js";
 import { type BlockResult, BlockRunner } from "./block.js";
-import { groupStudies, runGroup } from "./group.js";
+import { groupStudies } from "./group.js";
 import { type Block, estimateDayNs } from "./plan.js";
 import { isPreciseEnough, looks } from "./precision.js";
 import { concludeStudy, type Study, type StudyResult } from "./study.js";
@@ -45,7 +45,8 @@ export class TaskRunner {
 
   async run(task: Task): Promise<TaskResult<unknown>> {
     if ("block" in task) {
-      return { study: task.study, block: this.#runnerOf(task.study).run(task.block) };
+      const [block] = this.#runnerOf(task.study).run(task.block);
+      return { study: task.study, block };
     }
     const { studies, rendering } = task;
     const render = await this.load(rendering);
@@ -56,7 +57,7 @@ export class TaskRunner {
     };
     for (const group of groupStudies(studies)) {
       if (group.length > 1) {
-        const results = runGroup(group, { begin: 0, end: group[0].days });
+        const results = new BlockRunner(group).run({ begin: 0, end: group[0].days });
         for (const [i, study] of group.entries()) conclude(study, results[i].tally, true, results[i].days);
       } else {
         const [study] = group;
@@ -86,7 +87,7 @@ export class TaskRunner {
     const { scenario, engine, days, precision } = study;
     const runner = this.#runnerOf(study);
     if (precision === undefined) {
-      const { tally, days: columns } = runner.run({ begin: 0, end: days });
+      const [{ tally, days: columns }] = runner.run({ begin: 0, end: days });
       return { tally, isDone: true, isPrecise: true, columns };
     }
     const tally = new Tally();
@@ -94,7 +95,7 @@ export class TaskRunner {
     for (const end of looks(days)) {
       const isLong = begin > 0 && (end - begin) * estimateDayNs(scenario, engine) > largestAloneNs;
       if (isLong) return { tally: tally.toData(), isDone: false, isPrecise: false };
-      tally.merge(runner.run({ begin, end }).tally);
+      tally.merge(runner.run({ begin, end })[0].tally);
       begin = end;
       if (isPreciseEnough(precision, tally.toData())) {
         return { tally: tally.toData(), isDone: true, isPrecise: true };
@@ -105,7 +106,7 @@ export class TaskRunner {
 
   #runnerOf(study: Study): BlockRunner {
     if (this.#runner === undefined || this.#study?.number !== study.number) {
-      this.#runner = new BlockRunner(study);
+      this.#runner = new BlockRunner([study]);
       this.#study = study;
     }
     return this.#runner;
