@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes test/golden/exact-distributions.json: exact distributions of the metrics of a day.
+"""Writes test/golden/exact-distributions.json and exact-wide.json: exact distributions of the metrics of a day.
 
 An implementation of its own: it shares no code with src/. Jobs are independent, so it enumerates all that can happen
-to one job, walks that job through the day round by round, and takes the sum or the maximum over the jobs of a day.
+to one job, walks that job through the day round by round, and takes the sum or the maximum over the jobs of a day. An
+uncertain KK3 is integrated over by Gauss's rules, with many more nodes than it takes.
 
-Usage: python3 scripts/exact-distributions.py        (needs numpy)
+Usage: python3 scripts/exact-distributions.py        (needs numpy and scipy)
 """
 
 import itertools
@@ -14,6 +15,7 @@ import pathlib
 from collections import defaultdict
 
 import numpy
+import scipy.special
 
 SCENARIOS = {
     "default": {
@@ -62,6 +64,27 @@ SCENARIOS = {
         "stallOn": "first-attempt",
     },
 }
+
+
+def uncertain(kind, *parameters, **others):
+    kk3 = {"kind": kind, "parameters": list(parameters)}
+    return SCENARIOS["default"] | {"kk3": kk3, "workflows": 100, "steps": ["1", "2", "3"]} | others
+
+
+SCENARIOS |= {
+    "uniform": uncertain("uniform", 0.002, 0.02, workflows=4000, steps=SCENARIOS["default"]["steps"]),
+    "triangular": uncertain("triangular", 0, 0.02, 0.3, scan=3, stallOn="every-attempt", retryLimit=2),
+    "beta": uncertain("beta", 0.4, 12.5),
+    # One day in eleven has a KK3 of 1.
+    "lognormal": uncertain("lognormal", 0.2, 1.2, kk2=0.1, lease=4),
+}
+
+# Sums that spread over thousands of values; only every so many values are written.
+WIDE = {
+    "wide": SCENARIOS["default"] | {"workflows": 200_000, "kk3": 0.02},
+    "wide-every-attempt": SCENARIOS["every-attempt"] | {"workflows": 40_000},
+}
+SHOWN_OF_WIDE = 40
 
 SUMS = [
     "halfFinishedUnsupervised",
@@ -177,30 +200,86 @@ def describe(pmf):
     }
 
 
-def describe_delays(job, count):
+def describe_delays(jobs, count):
     """The delay of a re-drive, over all of them, and the moments of a day's number of re-drives of each delay."""
-    values = sorted({delay for _, outcome in job for delay in outcome["delays"]})
-    chances = numpy.array([chance for chance, _ in job])
-    counts = numpy.array([[outcome["delays"].count(value) for value in values] for _, outcome in job])
-    means = chances @ counts
-    covariance = (counts - means).T @ (chances[:, None] * (counts - means))
+    values = sorted({delay for _, job in jobs for _, outcome in job for delay in outcome["delays"]})
+    counts = numpy.array([[outcome["delays"].count(value) for value in values] for _, outcome in jobs[0][1]])
+    means, covariances = [], []
+    for _, job in jobs:
+        chances = numpy.array([chance for chance, _ in job])
+        mean = chances @ counts
+        means.append(count * mean)
+        covariances.append(count * ((counts - mean).T @ (chances[:, None] * (counts - mean))))
+    weights = numpy.array([weight for weight, _ in jobs])
+    means = numpy.array(means)
+    mean = weights @ means
+    # The mean of the covariances, and the covariance of the means.
+    covariance = numpy.tensordot(weights, numpy.array(covariances), 1)
+    covariance += (means - mean).T @ (weights[:, None] * (means - mean))
     return {
-        **describe({value: float(mean / means.sum()) for value, mean in zip(values, means)}),
-        "dailyMeans": (count * means).tolist(),
-        "dailyCovariance": (count * covariance).tolist(),
+        **describe({value: float(part / mean.sum()) for value, part in zip(values, mean)}),
+        "dailyMeans": mean.tolist(),
+        "dailyCovariance": covariance.tolist(),
     }
 
 
-def describe_scenario(scenario):
-    job = list(enumerate_job(scenario))
-    count = scenario["workflows"]
-    metrics = {metric: describe(sum_pmf(job_pmf(job, metric), count)) for metric in SUMS}
-    metrics |= {metric: describe(max_pmf(job_pmf(job, metric), count)) for metric in MAXIMA}
+def gauss(begin, end, density, count=300):
+    """Pairs of weight and KK3 for a density between two ends."""
+    nodes, weights = numpy.polynomial.legendre.leggauss(count)
+    points = begin + (end - begin) * (1 + nodes) / 2
+    return [(w * (end - begin) / 2 * density(x), x) for w, x in zip(weights, points)]
+
+
+def ratios(kk3):
+    """Pairs of weight and KK3 that stand for its law."""
+    if not isinstance(kk3, dict):
+        return [(1.0, kk3)]
+    parameters = kk3["parameters"]
+    if kk3["kind"] == "uniform":
+        low, high = parameters
+        return gauss(low, high, lambda _: 1 / (high - low))
+    if kk3["kind"] == "triangular":
+        low, mode, high = parameters
+        peak = 2 / (high - low)
+        rising = gauss(low, mode, lambda x: peak * (x - low) / (mode - low), 150)
+        return rising + gauss(mode, high, lambda x: peak * (high - x) / (high - mode))
+    if kk3["kind"] == "beta":
+        # Exact for polynomials, which all probabilities are: of a degree of at most the executions of a day.
+        a, b = parameters
+        points, weights = scipy.special.roots_sh_jacobi(300, a + b - 1, a)
+        return list(zip(weights / weights.sum(), points))
+    median, sigma = parameters
+    highest = -math.log(median) / sigma
+    normal = [
+        (weight / math.sqrt(2 * math.pi), median * math.exp(sigma * z))
+        for weight, z in gauss(-9, highest, lambda z: math.exp(-z * z / 2), 600)
+    ]
+    return [*normal, (float(scipy.special.ndtr(-highest)), 1.0)]
+
+
+def mixed(jobs, pmf_of):
+    """The mixture, over KK3, of what a day's distribution is for each."""
+    mixture = defaultdict(float)
+    for weight, job in jobs:
+        for value, p in pmf_of(job).items():
+            mixture[value] += weight * p
+    return mixture
+
+
+def records_pmf(job, scenario):
     records = defaultdict(float)
-    for end, chance in max_pmf(job_pmf(job, "end"), count).items():
-        records[count * (end // scenario["scan"])] += chance
-    metrics["recordsRead"] = describe(records)
-    return {"metrics": metrics, "recoveryDelay": describe_delays(job, count)}
+    for end, chance in max_pmf(job_pmf(job, "end"), scenario["workflows"]).items():
+        records[scenario["workflows"] * (end // scenario["scan"])] += chance
+    return records
+
+
+def describe_scenario(scenario):
+    jobs = [(weight, list(enumerate_job(scenario | {"kk3": kk3}))) for weight, kk3 in ratios(scenario["kk3"])]
+    count = scenario["workflows"]
+    metrics = {m: describe(mixed(jobs, lambda job: sum_pmf(job_pmf(job, m), count))) for m in SUMS}
+    metrics |= {m: describe(mixed(jobs, lambda job: max_pmf(job_pmf(job, m), count))) for m in MAXIMA}
+    metrics["recordsRead"] = describe(mixed(jobs, lambda job: records_pmf(job, scenario)))
+    return {"metrics": metrics, "recoveryDelay": describe_delays(jobs, count)}
 
 
 def rounded(data):
@@ -212,17 +291,27 @@ def rounded(data):
     return float(f"{data:.13g}") if isinstance(data, float) else data
 
 
-def main():
+def thinned(description):
+    every = max(1, len(description["values"]) // SHOWN_OF_WIDE)
+    return description | {name: description[name][::every] for name in ("values", "probabilities")}
+
+
+def write(name, scenarios, shorten=lambda description: description):
     lines = []
-    for name, scenario in SCENARIOS.items():
-        head = f'"name": {json.dumps(name)},\n"scenario": {json.dumps(scenario)},\n'
+    for title, scenario in scenarios.items():
+        head = f'"name": {json.dumps(title)},\n"scenario": {json.dumps(scenario)},\n'
         result = rounded(describe_scenario(scenario))
-        rows = (f"{json.dumps(metric)}: {json.dumps(value)}" for metric, value in result["metrics"].items())
+        rows = (f"{json.dumps(metric)}: {json.dumps(shorten(value))}" for metric, value in result["metrics"].items())
         metrics = ",\n".join(rows)
         delays = json.dumps(result["recoveryDelay"])
         lines.append(f'{{{head}"metrics": {{\n{metrics}\n}},\n"recoveryDelay": {delays}}}')
-    path = pathlib.Path(__file__).parent.parent / "test/golden/exact-distributions.json"
+    path = pathlib.Path(__file__).parent.parent / "test/golden" / name
     path.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+
+
+def main():
+    write("exact-distributions.json", SCENARIOS)
+    write("exact-wide.json", WIDE, thinned)
 
 
 if __name__ == "__main__":

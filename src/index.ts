@@ -3,6 +3,7 @@ export type { DayColumns } from "./engine/day-columns.js";
 export type { EngineName } from "./engine/engine.js";
 export { runFixture } from "./engine/fixture.js";
 export type { Outcome } from "./engine/outcome.js";
+export type { Distribution, Moments } from "./exact/distribution.js";
 export type { ExactMetric, ExactMetrics } from "./exact/metrics.js";
 export {
   type KeyFigures,
@@ -11,7 +12,7 @@ export {
   type MainEffect,
   type MarginalMean,
 } from "./experiment/effects.js";
-export { computeExactly as computeExact } from "./experiment/exact.js";
+export { computeExact } from "./experiment/exact.js";
 export type { Grid, Parameter, Product } from "./experiment/grid.js";
 export type { Criterion, Precision } from "./experiment/precision.js";
 export type { MetricResult } from "./experiment/result.js";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { drawFates, type Fate, plainRandom, simulateDay } from "../bench/baseline.js";
 import { EventEngine } from "../src/engine/event.js";
-import { computeExact } from "../src/exact/metrics.js";
+import { deriveExact } from "../src/exact/metrics.js";
 import { FateCounts, FateTable } from "../src/model/fates.js";
 import type { FixturePolicy } from "../src/model/fixture.js";
 import { defaultScenario, type Scenario } from "../src/model/scenario.js";
@@ -80,7 +80,7 @@ describe("drawFates", () => {
   test.each(scenarios)("draws days whose means are the exact ones ($stallOn)", (scenario) => {
     const days = 60;
     const random = plainRandom(7);
-    const exact = computeExact(scenario);
+    const exact = deriveExact(scenario);
     const sums = { redriven: 0, wasted: 0, compensatedJobs: 0, compensatedSteps: 0 };
     for (let day = 0; day < days; day++) {
       const fates = drawFates(random, scenario, scenario.kk3 as number);

@@ -93,12 +93,15 @@ describe("redrive run", () => {
       return lines.map((cells) => Object.fromEntries(cells.map((cell, i) => [header[i], cell])));
     };
     const days = rows("days.csv");
-    for (const { metric, n, mean, min, max, exact_mean } of rows("summary.csv").slice(0, -1)) {
+    for (const { metric, n, mean, sd, min, max, exact_mean } of rows("summary.csv").slice(0, -1)) {
       const values = days.map((day) => Number(day[metric]));
       expect(Number(n)).toBe(300);
       expect(Number(mean)).toBeCloseTo(values.reduce((a, b) => a + b) / 300, 8);
       expect([Number(min), Number(max)]).toEqual([Math.min(...values), Math.max(...values)]);
-      expect(exact_mean).toBe("");
+      // KK3 is integrated over; six standard errors.
+      expect(Math.abs(Number(mean) - Number(exact_mean))).toBeLessThanOrEqual(
+        (6 * Number(sd)) / Math.sqrt(300),
+      );
       const shares = rows("distribution.csv").filter((row) => row.metric === metric);
       expect(shares.at(-1)?.cumulative_share).toBe("1");
       for (const { value, count } of shares) {

@@ -1,15 +1,9 @@
-// Distributions of sums and maxima of independent, equal numbers.
+// Distributions of whole numbers: their moments, maxima and mixtures.
 import { compensatedSum } from "../stats/sum.js";
 
-/** Sums whose distribution is wider than this, in values, are not tabulated. */
-const widestSum = 4096;
-
-/** Probabilities below this at both ends of a sum's distribution are cut off. */
-const negligible = 1e-30;
-
-/** Probabilities of consecutive whole numbers, the first of which is `first`. */
+/** Whole numbers in ascending order and the probability of each. */
 export interface Distribution {
-  readonly first: number;
+  readonly values: Float64Array;
   readonly probabilities: Float64Array;
 }
 
@@ -19,75 +13,67 @@ export interface Moments {
   readonly sd: number;
 }
 
-/** Mean and standard deviation of values with the given probabilities. */
-export function momentsOf(distribution: Iterable<readonly [value: number, probability: number]>): Moments {
-  const pairs = [...distribution];
+/** The distribution of these values; equal ones are added up. */
+export function distributionOf(pairs: Iterable<readonly [value: number, probability: number]>): Distribution {
+  const sums = new Map<number, number>();
+  for (const [value, probability] of pairs) sums.set(value, (sums.get(value) ?? 0) + probability);
+  const sorted = [...sums].sort(([a], [b]) => a - b);
+  return {
+    values: Float64Array.from(sorted, ([value]) => value),
+    probabilities: Float64Array.from(sorted, ([, probability]) => probability),
+  };
+}
+
+/** The value that is most probable. */
+export function modeOf({ values, probabilities }: Distribution): number {
+  let mode = 0;
+  for (let i = 1; i < values.length; i++) if (probabilities[i] > probabilities[mode]) mode = i;
+  return values[mode];
+}
+
+export function momentsOf(distribution: Distribution): Moments {
+  const { values, probabilities } = distribution;
   const expect = (of: (value: number) => number) =>
-    compensatedSum(Float64Array.from(pairs, ([value, probability]) => of(value) * probability));
+    compensatedSum(values.map((value, i) => of(value) * probabilities[i]));
   // About one of the values, so that a number that never varies has exactly that mean and no spread.
-  const origin = pairs.reduce((a, b) => (b[1] > a[1] ? b : a))[0];
-  const mean = origin + expect((value) => value - origin);
-  return { mean, sd: Math.sqrt(expect((value) => (value - mean) ** 2)) };
+  const origin = modeOf(distribution);
+  const offset = expect((value) => value - origin);
+  return {
+    mean: origin + offset,
+    sd: Math.sqrt(expect((value) => (value - origin - offset) ** 2)),
+  };
 }
 
 /**
- * The distribution of the sum of `count` independent numbers, by repeated doubling.
- *
- * All terms are positive, so that even small probabilities are right to about 13 digits.
- *
- * @returns undefined where the sum spreads over too many values to be worth the work
+ * The distribution of the largest of `count` independent numbers. No term is a difference, so that even the smallest
+ * probabilities are right to about 13 digits.
  */
-export function sumDistribution(one: ReadonlyMap<number, number>, count: number): Distribution | undefined {
-  if (24 * momentsOf(one).sd * Math.sqrt(count) > widestSum) return undefined;
-  const single = toDistribution(one);
-  if (single.probabilities.length > widestSum) return undefined;
-  let sum = single;
-  for (const bit of count.toString(2).slice(1)) {
-    sum = convolve(sum, sum);
-    if (bit === "1") sum = convolve(sum, single);
-  }
-  return sum;
+export function maxDistribution({ values, probabilities }: Distribution, count: number): Distribution {
+  const length = values.length;
+  const above = new Float64Array(length);
+  for (let i = length - 2; i >= 0; i--) above[i] = above[i + 1] + probabilities[i + 1];
+  let upTo = 0;
+  const maxima = probabilities.map((probability, i) => {
+    if (probability === 0) return 0;
+    upTo += probability;
+    // All are at or below this value, and not all below it.
+    const logUpTo = above[i] < 0.5 ? Math.log1p(-above[i]) : Math.log(upTo);
+    const below = probability >= upTo ? 0 : Math.exp(count * Math.log1p(-probability / upTo));
+    return (
+      Math.exp(count * logUpTo) * (below === 0 ? 1 : -Math.expm1(count * Math.log1p(-probability / upTo)))
+    );
+  });
+  return { values, probabilities: maxima };
 }
 
-/** The distribution of the largest of `count` independent numbers. */
-export function maxDistribution(one: ReadonlyMap<number, number>, count: number): Map<number, number> {
-  const values = [...one.keys()].sort((a, b) => a - b);
-  const result = new Map<number, number>();
-  // The chance that the maximum is above a value, from the chance that one number is: small ones stay accurate.
-  let aboveOne = 0;
-  let above = 0;
-  for (const value of values.toReversed()) {
-    aboveOne += one.get(value) as number;
-    const from = aboveOne >= 1 || value === values[0] ? 1 : -Math.expm1(count * Math.log1p(-aboveOne));
-    result.set(value, from - above);
-    above = from;
-  }
-  return result;
-}
-
-function toDistribution(one: ReadonlyMap<number, number>): Distribution {
-  const values = [...one.keys()];
-  const first = values.reduce((a, b) => Math.min(a, b));
-  const last = values.reduce((a, b) => Math.max(a, b));
-  const probabilities = new Float64Array(Math.min(last - first, widestSum) + 1);
-  for (const [value, probability] of one)
-    if (value - first <= widestSum) probabilities[value - first] = probability;
-  return { first, probabilities };
-}
-
-function convolve(a: Distribution, b: Distribution): Distribution {
-  const product = new Float64Array(a.probabilities.length + b.probabilities.length - 1);
-  for (let i = 0; i < a.probabilities.length; i++) {
-    const weight = a.probabilities[i];
-    if (weight === 0) continue;
-    for (let j = 0; j < b.probabilities.length; j++) product[i + j] += weight * b.probabilities[j];
-  }
+/** The probability of a value; 0 for one that is not there. */
+export function shareOf({ values, probabilities }: Distribution, value: number): number {
   let begin = 0;
-  let end = product.length;
-  while (end - begin > 1 && product[begin] < negligible) begin++;
-  while (end - begin > 1 && product[end - 1] < negligible) end--;
-  // Each doubling would double the rounding error of the total.
-  const total = compensatedSum(product);
-  for (let i = begin; i < end; i++) product[i] /= total;
-  return { first: a.first + b.first + begin, probabilities: product.slice(begin, end) };
+  let end = values.length;
+  while (begin < end) {
+    const middle = (begin + end) >> 1;
+    if (values[middle] < value) begin = middle + 1;
+    else end = middle;
+  }
+  return values[begin] === value ? probabilities[begin] : 0;
 }

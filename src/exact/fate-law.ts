@@ -1,52 +1,131 @@
 // The law of one job: each fate's probability and what it comes to. Everything exact follows from it.
-import { FateOutcomes, type FieldName } from "../engine/fate-outcomes.js";
+import { FateOutcomes } from "../engine/fate-outcomes.js";
 import { chanceOfNoFault, FateTree, fillNextFaults, settled } from "../model/fate-tree.js";
 import type { Scenario } from "../model/scenario.js";
 
-/** Fates beyond this number are not listed; 16 steps whose first attempts stall have one less. */
+/** More fates than this are not listed: learning them would take about a second. */
 const mostFates = 1 << 17;
 
-/** The fates of a scenario, one entry each. */
-export interface FateLaw {
-  readonly probabilities: Float64Array;
-  readonly outcomes: FateOutcomes;
+/** The chance, at most, that a day has a job with more faults than the fates that are listed. */
+const negligible = 1e-11;
+
+/** A tree of fates that has been grown. */
+interface GrownTree {
+  readonly tree: FateTree;
+  /** The fate that has one fault less, and that fault; one entry per fate, those of the first mean nothing. */
+  readonly parent: readonly number[];
+  readonly fault: readonly number[];
+  /** Fates of whose next faults some are not listed, but for a part of them. */
+  readonly isCut: readonly boolean[];
+  /** The chance, at most, that a job has a fate that is not listed. */
+  readonly lost: number;
 }
 
-/** The law of one job; undefined where KK3 is uncertain or there are too many fates to list. */
-export function deriveFateLaw(scenario: Scenario): FateLaw | undefined {
-  const { kk3, kk2, steps } = scenario;
-  if (typeof kk3 !== "number") return undefined;
-  const tree = new FateTree(scenario);
-  const chancesOf = tree.situations.map((situation) => {
+/**
+ * The fates of a scenario: what they come to does not depend on KK3, how probable they are does.
+ *
+ * Fates that are too improbable are not listed; the fate from which they branch off stands for them. With a chance of
+ * 1e-11 at most, a day has a job for which that makes a difference.
+ */
+export class FateLaw {
+  readonly outcomes: FateOutcomes;
+  readonly #scenario: Scenario;
+  readonly #grown: GrownTree;
+
+  private constructor(scenario: Scenario, grown: GrownTree) {
+    this.#scenario = scenario;
+    this.#grown = grown;
+    this.outcomes = new FateOutcomes(scenario);
+    this.outcomes.learnAll(grown.tree.table);
+  }
+
+  /**
+   * Lists the fates of a scenario that are not negligible for some of these KK3.
+   *
+   * @returns undefined where there are too many of them
+   */
+  static derive(scenario: Scenario, ratios: Iterable<number>): FateLaw | undefined {
+    const tree = new FateTree(scenario);
+    const highest = tree.situations.map(() => new Float64Array(tree.faultCount));
+    for (const kk3 of ratios) {
+      for (const [i, { chances }] of nextFaults(tree, scenario, kk3).entries()) {
+        for (let fault = 0; fault < chances.length; fault++)
+          highest[i][fault] = Math.max(highest[i][fault], chances[fault]);
+      }
+    }
+    for (let cutoff = negligible / scenario.workflows / 100; ; cutoff /= 32) {
+      const grown = growTree(scenario, highest, cutoff);
+      if (grown === undefined) return undefined;
+      if (grown.lost * scenario.workflows <= negligible) return new FateLaw(scenario, grown);
+    }
+  }
+
+  /** Fates that are listed, numbered from 0. */
+  get length(): number {
+    return this.#grown.tree.table.length;
+  }
+
+  /** The probability of each fate, for a job of a day with this KK3. */
+  probabilitiesAt(kk3: number): Float64Array {
+    const { tree, parent, fault, isCut } = this.#grown;
+    const next = nextFaults(tree, this.#scenario, kk3);
+    const reached = new Float64Array(this.length);
+    const goneOn = new Float64Array(this.length);
+    reached[0] = 1;
+    // A child's row follows its parent's, so one pass meets each fate after its parent.
+    for (let fate = 1; fate < this.length; fate++) {
+      const from = parent[fate];
+      reached[fate] = reached[from] * next[tree.situationOf(from)].chances[fault[fate]];
+      goneOn[from] += reached[fate];
+    }
+    return reached.map((chance, fate) => {
+      const situation = tree.situationOf(fate);
+      if (situation === settled) return chance;
+      const { none, any } = next[situation];
+      return chance * none + (isCut[fate] ? Math.max(0, chance * any - goneOn[fate]) : 0);
+    });
+  }
+}
+
+/** What may happen next in each situation: the chance of each fault, of any and of none. */
+function nextFaults(tree: FateTree, { kk2, steps }: Scenario, kk3: number) {
+  const chance = { kk2, kk3, stepCount: steps.length };
+  return tree.situations.map((situation) => {
     const chances = new Float64Array(tree.faultCount);
-    fillNextFaults(situation, { kk2, kk3, stepCount: steps.length }, chances);
-    return chances;
+    const any = fillNextFaults(situation, chance, chances);
+    return { chances, any, none: chanceOfNoFault(situation, chance) };
   });
-  // A child's row follows its parent's, so one pass in the order of the rows meets each fate after its parent.
+}
+
+/** All fates whose chance may be above the cutoff; undefined where there are too many. */
+function growTree(
+  scenario: Scenario,
+  highest: readonly Float64Array[],
+  cutoff: number,
+): GrownTree | undefined {
+  const tree = new FateTree(scenario);
+  const parent = [0];
+  const fault = [0];
+  const isCut: boolean[] = [];
   const reached = [1];
+  let lost = 0;
   for (let fate = 0; fate < tree.table.length; fate++) {
     const situation = tree.situationOf(fate);
+    isCut.push(false);
     if (situation === settled) continue;
-    for (const [fault, chance] of chancesOf[situation].entries()) {
-      if (chance > 0) reached[tree.child(fate, fault)] = reached[fate] * chance;
+    for (const [next, chance] of highest[situation].entries()) {
+      const chanceOfChild = reached[fate] * chance;
+      if (chanceOfChild > cutoff) {
+        const child = tree.child(fate, next);
+        reached[child] = chanceOfChild;
+        parent[child] = fate;
+        fault[child] = next;
+      } else if (chanceOfChild > 0) {
+        isCut[fate] = true;
+        lost += chanceOfChild;
+      }
     }
-    reached[fate] *= chanceOfNoFault(tree.situations[situation], { kk2, kk3, stepCount: steps.length });
     if (tree.table.length > mostFates) return undefined;
   }
-  const outcomes = new FateOutcomes(scenario);
-  outcomes.learnAll(tree.table);
-  return { probabilities: Float64Array.from(reached), outcomes };
-}
-
-/** The distribution of a number that each job has, from the law of one job. */
-export function jobDistribution(
-  { probabilities, outcomes }: FateLaw,
-  numberOf: (read: (name: FieldName) => number) => number,
-): Map<number, number> {
-  const distribution = new Map<number, number>();
-  for (let fate = 0; fate < probabilities.length; fate++) {
-    const value = numberOf((name) => outcomes.valueOf(fate, name));
-    distribution.set(value, (distribution.get(value) ?? 0) + probabilities[fate]);
-  }
-  return distribution;
+  return { tree, parent, fault, isCut, lost };
 }

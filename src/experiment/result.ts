@@ -1,5 +1,6 @@
 // The result of a run: for each metric its distribution, its statistics and what is known of it without simulation.
-import { computeExact } from "../exact/metrics.js";
+import type { Distribution } from "../exact/distribution.js";
+import { deriveExact } from "../exact/metrics.js";
 import { type MetricName, metrics, recoveryDelay } from "../model/metrics.js";
 import { firstOrderMetrics } from "../model/reference.js";
 import type { Scenario } from "../model/scenario.js";
@@ -12,9 +13,10 @@ export interface MetricResult extends Summary {
   readonly metric: MetricName | typeof recoveryDelay.name;
   /** How often each value was seen. */
   readonly distribution: ValueCounts;
-  /** Exact mean, standard deviation and probability of a value; undefined where they cannot be computed. */
+  /** Exact mean, standard deviation, distribution and probability of a value; undefined where not known. */
   readonly exactMean: number | undefined;
   readonly exactSd: number | undefined;
+  readonly exactDistribution: Distribution | undefined;
   readonly exactShareOf: (value: number) => number | undefined;
   /** The lesson's first-order estimate, where it has one. */
   readonly firstOrder: number | undefined;
@@ -22,7 +24,7 @@ export interface MetricResult extends Summary {
 
 /** Describes what was tallied: one entry per metric, in the order of `metrics`, then the recovery delay. */
 export function describeTally(scenario: Scenario, tally: TallyData): MetricResult[] {
-  const exact = computeExact(scenario);
+  const exact = deriveExact(scenario);
   const firstOrder = firstOrderMetrics(scenario);
   const describe = (
     metric: MetricResult["metric"],
@@ -34,6 +36,7 @@ export function describeTally(scenario: Scenario, tally: TallyData): MetricResul
     ...summarize(distribution, meanError),
     exactMean: exact[metric]?.mean,
     exactSd: exact[metric]?.sd,
+    exactDistribution: exact[metric]?.distribution,
     exactShareOf: (value) => exact[metric]?.shareOf(value),
     firstOrder: metric === recoveryDelay.name ? undefined : firstOrder[metric],
   });

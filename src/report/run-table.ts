@@ -61,16 +61,14 @@ export function showRun({ scenario, days, seed, metrics: results }: RunResult, s
       ],
       style,
     ),
-    ...explain(new Set(shown.map(({ name }) => name)), scenario).map((line) => dim(line, style)),
+    ...explain(new Set(shown.map(({ name }) => name))).map((line) => dim(line, style)),
     "",
   ].join("\n");
 }
 
-function explain(shown: ReadonlySet<string>, { kk3 }: RunResult["scenario"]): string[] {
-  const noExact =
-    typeof kk3 === "number" ? "a job can meet too many fates to list" : "KK3 is drawn anew each day";
+function explain(shown: ReadonlySet<string>): string[] {
   return [
-    shown.has("exact") ? [] : [`No exact values: ${noExact}.`],
+    shown.has("exact") ? [] : ["No exact values: a job can meet too many fates to list."],
     shown.has("lesson")
       ? [
           "lesson: its first-order estimate, for days long enough to end every job;",
