@@ -8,6 +8,7 @@ import {
   readOptions,
   runCommandOptions,
   sweepCommandOptions,
+  verifyCommandOptions,
 } from "./commands/options.js";
 import { version } from "./version.js";
 
@@ -48,6 +49,17 @@ addOptions(program.command("model"), modelCommandOptions)
   .action(async (_, command: Command) => {
     const { model } = await import("./commands/model.js");
     await model(readOptions(command, modelCommandOptions));
+  });
+
+addOptions(program.command("verify"), verifyCommandOptions)
+  .description(
+    "simulate and compare every metric with its exact distribution; exit status 1 if they disagree,\n" +
+      "which happens to a correct program once in a million verifications. Without scenario options\n" +
+      "it covers a spread of scenarios",
+  )
+  .action(async (_, command: Command) => {
+    const { verify } = await import("./commands/verify.js");
+    await verify(readOptions(command, verifyCommandOptions), abort.signal);
   });
 
 addOptions(program.command("bench"), benchCommandOptions)

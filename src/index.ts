@@ -3,7 +3,7 @@ export type { DayColumns } from "./engine/day-columns.js";
 export type { EngineName } from "./engine/engine.js";
 export { runFixture } from "./engine/fixture.js";
 export type { Outcome } from "./engine/outcome.js";
-export type { Distribution, Moments } from "./exact/distribution.js";
+export type { Distribution, ExactDistribution, Moments } from "./exact/distribution.js";
 export type { ExactMetric, ExactMetrics } from "./exact/metrics.js";
 export {
   type KeyFigures,

@@ -207,6 +207,22 @@ export const sweepCommandOptions: readonly OptionText[] = [
   configOption,
 ].map((option) => ({ ...option, help: sweepMeanings[option.setting] ?? option.help }));
 
+/** What some options mean to `redrive verify`. */
+const verifyMeanings: Readonly<Record<string, string>> = {
+  days:
+    "days to simulate by the table engine; the event engine, which is slow, does fewer " +
+    "(default: 1e6, or 2e5 of each scenario of the spread)",
+  engine: "only this engine: table or event, then for all days; auto for both (default: auto)",
+};
+
+/** The options of `redrive verify`. */
+export const verifyCommandOptions = [
+  ...scenarioOptions,
+  ...runOptions,
+  ...outputOptions.filter(({ setting }) => ["format", "quiet", "color"].includes(setting)),
+  configOption,
+].map((option) => ({ ...option, help: verifyMeanings[option.setting] ?? option.help }));
+
 /** The options of `redrive model`. */
 export const modelCommandOptions = [
   fixtureOption,

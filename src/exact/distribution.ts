@@ -7,6 +7,12 @@ export interface Distribution {
   readonly probabilities: Float64Array;
 }
 
+/** A distribution that lists all values but improbable ones. */
+export interface ExactDistribution extends Distribution {
+  /** The chance, at most, of a value that is not listed; 0 where all are. */
+  readonly unlisted: number;
+}
+
 /** Mean and standard deviation. */
 export interface Moments {
   readonly mean: number;

@@ -65,6 +65,11 @@ export class FateLaw {
     return this.#grown.tree.table.length;
   }
 
+  /** The chance, at most, that a job has a fate that is not listed; 0 where all are. */
+  get lost(): number {
+    return this.#grown.lost;
+  }
+
   /** The probability of each fate, for a job of a day with this KK3. */
   probabilitiesAt(kk3: number): Float64Array {
     const { tree, parent, fault, isCut } = this.#grown;

@@ -5,6 +5,7 @@ import type { Scenario } from "../model/scenario.js";
 import {
   type Distribution,
   distributionOf,
+  type ExactDistribution,
   type Moments,
   maxDistribution,
   momentsOf,
@@ -18,7 +19,7 @@ import { type RatioNode, ratioNodes } from "./ratio-nodes.js";
 /** What is known of a metric without simulation. */
 export interface ExactMetric extends Moments {
   /** Every value of noticeable probability; undefined where the distribution is too costly to compute. */
-  readonly distribution: Distribution | undefined;
+  readonly distribution: ExactDistribution | undefined;
   /** The probability of a value; undefined where the distribution is. */
   shareOf(value: number): number | undefined;
 }
@@ -43,6 +44,9 @@ const jobField = {
 /** Nodes, and nodes times fates, beyond which no distribution is computed: about half a second of work. */
 const mostNodes = 1 << 14;
 const mostMixing = 1 << 23;
+
+/** The chance, at most, that a sum lies outside the values for which it is computed. */
+const beyondSum = 1e-15;
 
 /** The law of one job for one KK3. */
 interface JobLaw {
@@ -103,19 +107,22 @@ function deriveFrom(
     mixDistributions(
       mix(number).map(({ weight, part }) => ({ weight, part: maxDistribution(part, workflows) })),
     );
+  const unlisted = law.lost * workflows;
   const results: ExactMetrics = { [recoveryDelay.name]: deriveDelay(law, jobLaws) };
   for (const { name, combination } of metrics) {
     if (combination === "sum") {
       const parts = mix(new JobNumber(law, (read) => read(jobField[name])));
       const moments = parts.map(({ weight, part }) => ({ weight, part: momentsOfSum(part, workflows) }));
+      const sum = withDistributions ? mixSums(parts, workflows) : undefined;
+      const isConstant = sum?.values.length === 1;
       results[name] = describe(
         mixMoments(moments),
-        withDistributions ? mixSums(parts, workflows) : undefined,
+        sum && { ...sum, unlisted: isConstant ? unlisted : unlisted + beyondSum },
       );
     } else if (!withDistributions) {
       results[name] = undefined;
     } else if (combination === "max") {
-      results[name] = describeAll(largest(new JobNumber(law, (read) => read(jobField[name]))));
+      results[name] = describeAll(largest(new JobNumber(law, (read) => read(jobField[name]))), unlisted);
     } else {
       // The day lasts until its last job is closed, or all rounds long; each scan until then reads all records.
       const { values, probabilities } = largest(
@@ -123,14 +130,20 @@ function deriveFrom(
           countScans({ halfFinished: read("halfFinished"), lastRound: read("lastRound") }, scenario),
         ),
       );
-      results[name] = describeAll({ values: values.map((scans) => scans * workflows), probabilities });
+      results[name] = describeAll(
+        { values: values.map((scans) => scans * workflows), probabilities },
+        unlisted,
+      );
     }
   }
   return results;
 }
 
 /** Over all re-drives of all days: of the expected re-drives of a job, those with each delay. */
-function deriveDelay({ length, outcomes }: FateLaw, jobLaws: readonly JobLaw[]): ExactMetric | undefined {
+function deriveDelay(
+  { length, outcomes, lost }: FateLaw,
+  jobLaws: readonly JobLaw[],
+): ExactMetric | undefined {
   const expected = new Map<number, number>();
   const counter = {
     add(delay: number, count: number) {
@@ -145,7 +158,9 @@ function deriveDelay({ length, outcomes }: FateLaw, jobLaws: readonly JobLaw[]):
   }
   const total = [...expected.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return undefined;
-  return describeAll(distributionOf([...expected].map(([delay, count]) => [delay, count / total])));
+  const distribution = distributionOf([...expected].map(([delay, count]) => [delay, count / total]));
+  // Re-drives that are not listed belong to jobs that are not.
+  return describeAll(distribution, lost / total);
 }
 
 function momentsOfSum(one: Distribution, count: number): Moments {
@@ -153,11 +168,11 @@ function momentsOfSum(one: Distribution, count: number): Moments {
   return { mean: count * mean, sd: Math.sqrt(count) * sd };
 }
 
-function describeAll(distribution: Distribution): ExactMetric {
-  return describe(momentsOf(distribution), distribution);
+function describeAll(distribution: Distribution, unlisted: number): ExactMetric {
+  return describe(momentsOf(distribution), { ...distribution, unlisted });
 }
 
-function describe({ mean, sd }: Moments, distribution: Distribution | undefined): ExactMetric {
+function describe({ mean, sd }: Moments, distribution: ExactDistribution | undefined): ExactMetric {
   return {
     mean: withoutNoise(mean),
     sd: withoutNoise(sd),

@@ -1,5 +1,5 @@
 // The result of a run: for each metric its distribution, its statistics and what is known of it without simulation.
-import type { Distribution } from "../exact/distribution.js";
+import type { ExactDistribution } from "../exact/distribution.js";
 import { deriveExact } from "../exact/metrics.js";
 import { type MetricName, metrics, recoveryDelay } from "../model/metrics.js";
 import { firstOrderMetrics } from "../model/reference.js";
@@ -16,7 +16,7 @@ export interface MetricResult extends Summary {
   /** Exact mean, standard deviation, distribution and probability of a value; undefined where not known. */
   readonly exactMean: number | undefined;
   readonly exactSd: number | undefined;
-  readonly exactDistribution: Distribution | undefined;
+  readonly exactDistribution: ExactDistribution | undefined;
   readonly exactShareOf: (value: number) => number | undefined;
   /** The lesson's first-order estimate, where it has one. */
   readonly firstOrder: number | undefined;

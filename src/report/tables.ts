@@ -39,7 +39,7 @@ export interface DayRow extends DaysOfBlock {
   readonly row: number;
 }
 
-const scenarioNumber: Column<{ readonly number: number }> = {
+export const scenarioNumber: Column<{ readonly number: number }> = {
   name: "scenario",
   type: "integer",
   meaning: "number of the scenario, from 1",
@@ -47,7 +47,7 @@ const scenarioNumber: Column<{ readonly number: number }> = {
 };
 
 /** All parameters of a scenario. */
-const parameters: readonly Column<NumberedScenario>[] = [
+export const parameters: readonly Column<NumberedScenario>[] = [
   {
     name: "workflows",
     type: "integer",
@@ -110,6 +110,7 @@ const parameters: readonly Column<NumberedScenario>[] = [
   },
 ];
 
+/** How a metric is called in a CSV file, and its unit. */
 const described = new Map<string, { readonly column: string; readonly unit: string }>(
   [...metrics, recoveryDelay].map((metric) => [metric.name, metric]),
 );

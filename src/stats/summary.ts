@@ -17,7 +17,7 @@ export const quantileShares = {
 export type QuantileName = keyof typeof quantileShares;
 
 /** Half-width of a 95 % confidence interval in standard errors: the normal distribution's 97.5 % quantile. */
-const normal975 = 1.959963984540054;
+export const normal975 = 1.959963984540054;
 
 /** Statistics of a number of observations; each but `n` is undefined where there are too few. */
 export interface Summary {
