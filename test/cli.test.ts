@@ -282,6 +282,58 @@ describe("redrive run", () => {
   });
 });
 
+describe("redrive verify", () => {
+  test("prints what the README shows", async () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const shown = readme.split("```").find((block) => block.startsWith("\nSimulated distributions"));
+    const command = ["verify", "--scan", "4", "--days", "1e5", "--engine", "table"];
+    expect(readme).toContain(`redrive ${command.join(" ")}`);
+    const { status, stdout, stderr } = await redrive(command);
+    expect(stdout.trim()).toBe(shown?.trim());
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  test("covers a spread of scenarios with both engines", async () => {
+    const { status, stdout } = await redrive([
+      "verify",
+      "--days",
+      "300",
+      "--seed",
+      "spread",
+      "--format",
+      "json",
+    ]);
+    const { agrees, checks, tests, threshold } = JSON.parse(stdout);
+    expect({ status, agrees }).toEqual({ status: 0, agrees: true });
+    expect(threshold).toBe(1e-6 / (3 * tests));
+    const engines: string[] = checks.map(({ engine }: { engine: string }) => engine);
+    expect(engines.filter((engine) => engine === "table")).toHaveLength(22);
+    expect(engines.filter((engine) => engine === "event").length).toBeGreaterThan(18);
+    const rules = checks.map(({ scenario }: { scenario: { stallOn: string } }) => scenario.stallOn);
+    expect(new Set(rules)).toEqual(new Set(["first-attempt", "every-attempt"]));
+  });
+
+  test("prints a row for each metric and engine as CSV", async () => {
+    const { stdout } = await redrive(["verify", "--kk3", "beta(2,398)", "--days", "2000", "--format", "csv"]);
+    const [header, ...rows] = stdout.trimEnd().split("\r\n").map(splitCsv);
+    expect(header.join(",")).toBe(
+      "scenario,workflows,steps,kk3,kk2,scan_rounds,lease_rounds,retry_limit,rounds,stall_on,engine,days,metric," +
+        "test,chi_square,degrees,mean_deviation,p_value,agrees",
+    );
+    expect(rows).toHaveLength(24);
+    expect(rows.every((row) => row.at(-1) === "1")).toBe(true);
+  });
+
+  test("names everything that is wrong with its options", async () => {
+    const { status, stderr } = await redrive(["verify", "--days", "0", "--engine", "fast", "--out", "x"]);
+    expect(status).toBe(2);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(3);
+    expect(stderr).toContain("--days must be a whole number from 1");
+    expect(stderr).toContain("--out is no option of this command");
+  });
+});
+
 describe("redrive model", () => {
   test("prints the lesson's three tables", async () => {
     const { status, stdout } = await redrive(["model"]);

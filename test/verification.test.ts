@@ -83,7 +83,7 @@ describe("testMetrics", () => {
     fault.breakScenario = (scenario) => ({ ...scenario, kk2: 1e-5 });
     const tests = await verify({ kk2: 0 }, 3000);
     expect(below(tests)).toEqual(expect.arrayContaining(["completed", "compensatedJobs"]));
-    expect(tests[2]).toMatchObject({ metric: "compensatedJobs", test: "constant", pValue: 0 });
+    expect(tests[2]).toMatchObject({ metric: "compensatedJobs", test: "range", pValue: 0 });
     fault.breakScenario = (scenario) => ({ ...scenario, stallOn: "every-attempt" });
     expect(below(await verify({ kk3: 0.02 }, 30_000))).toContain("wasted");
   });
@@ -106,6 +106,35 @@ describe("testMetrics", () => {
 
   test("shares the false alarm among all tests", () => {
     expect(thresholdOf(500)).toBe(falseAlarm / 1500);
+  });
+});
+
+describe("redrive verify", () => {
+  test("names what disagrees on stderr, and fails with 1", async () => {
+    const { verify: run } = await import("../src/commands/verify.js");
+    fault.breakScenario = kk3OffBy(1.01);
+    const written = { stdout: "", stderr: "" };
+    const spies = (["stdout", "stderr"] as const).map((name) =>
+      vi.spyOn(process[name], "write").mockImplementation((...args: unknown[]) => {
+        written[name] += args[0];
+        const done = args.at(-1);
+        if (typeof done === "function") done();
+        return true;
+      }),
+    );
+    try {
+      const given = { kk3: 0.005, days: 50_000, engine: "table", threads: 1 };
+      await run({ given, unknown: [], flagOf: (name) => name, flags: [] }, new AbortController().signal);
+      expect(process.exitCode).toBe(1);
+    } finally {
+      process.exitCode = undefined;
+      for (const spy of spies) spy.mockRestore();
+    }
+    expect(written.stdout).toMatch(/wasted steps .* DISAGREES\n/);
+    expect(written.stdout).toMatch(/compensated jobs .* agrees\n/);
+    expect(written.stdout).toMatch(/\d of 12 metrics disagree\./);
+    expect(written.stderr).toContain("wasted disagrees with its exact distribution (");
+    expect(written.stderr).not.toContain("compensated_jobs");
   });
 });
 

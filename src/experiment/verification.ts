@@ -19,10 +19,10 @@ const mostSkewness = 0.005;
 export interface MetricTest {
   readonly metric: MetricResult["metric"];
   /**
-   * What was tested: its distribution and mean; its mean alone; that it is constant; or nothing, where nothing exact is
-   * known or there are too few observations.
+   * What was tested: its distribution and mean; its mean alone; only that it has no value that it cannot have, since it
+   * is constant or almost; or nothing, where nothing exact is known or there are too few observations.
    */
-  readonly test: "distribution" | "mean" | "constant" | "none";
+  readonly test: "distribution" | "mean" | "range" | "none";
   /** Chi-square of the distribution, over pooled cells, and its degrees of freedom. */
   readonly chiSquare: number | undefined;
   readonly degrees: number | undefined;
@@ -50,29 +50,26 @@ export function thresholdOf(metricCount: number): number {
 
 function testMetric(result: MetricResult): MetricTest {
   const { metric, distribution, exactDistribution } = result;
-  const range = exactDistribution === undefined ? 1 : testRange(distribution, exactDistribution);
-  const isConstant = exactDistribution?.values.length === 1 && result.n > 0;
-  const fit =
-    isConstant || metric === recoveryDelay.name || exactDistribution === undefined
-      ? undefined
-      : testFit(distribution, exactDistribution);
-  const meanDeviation = isConstant ? undefined : deviationOfMean(result);
-  const test = isConstant
-    ? "constant"
-    : fit !== undefined && fit.degrees > 0
+  const range = exactDistribution && testRange(distribution, exactDistribution);
+  const isOfDays = metric !== recoveryDelay.name;
+  const fit = exactDistribution && isOfDays ? testFit(distribution, exactDistribution) : undefined;
+  const meanDeviation = deviationOfMean(result);
+  const isFitted = fit !== undefined && fit.degrees > 0;
+  const chances = [fit?.pValue, range, meanDeviation && normalChance(meanDeviation)];
+  const known = chances.filter((chance) => chance !== undefined);
+  return {
+    metric,
+    test: isFitted
       ? "distribution"
       : meanDeviation !== undefined
         ? "mean"
-        : "none";
-  const meanChance = meanDeviation === undefined ? 1 : normalChance(meanDeviation);
-  const pValue = Math.min(fit?.pValue ?? 1, meanChance, range);
-  return {
-    metric,
-    test,
-    chiSquare: test === "distribution" ? fit?.statistic : undefined,
-    degrees: test === "distribution" ? fit?.degrees : undefined,
+        : range !== undefined
+          ? "range"
+          : "none",
+    chiSquare: isFitted ? fit.statistic : undefined,
+    degrees: isFitted ? fit.degrees : undefined,
     meanDeviation,
-    pValue: test === "none" && range === 1 ? undefined : pValue,
+    pValue: known.length > 0 ? Math.min(...known) : undefined,
   };
 }
 
@@ -85,14 +82,11 @@ function deviationOfMean(result: MetricResult): number | undefined {
     return undefined;
   const [low, high] = meanCi95 ?? [mean, mean];
   const error = metric === recoveryDelay.name ? (high - low) / 2 / normal975 : exactSd / Math.sqrt(n);
-  // Without spread, a mean that is off by no more than its rounding is not off.
-  if (!(error > 0)) return Math.abs(mean - exactMean) <= 1e-9 * exactMean ? 0 : undefined;
-  return (mean - exactMean) / error;
+  return error > 0 ? (mean - exactMean) / error : undefined;
 }
 
 function skewnessOf(distribution: ExactDistribution): number {
   const { mean, sd } = momentsOf(distribution);
   const { values, probabilities } = distribution;
-  if (sd === 0) return 0;
   return Math.abs(values.reduce((sum, value, i) => sum + ((value - mean) / sd) ** 3 * probabilities[i], 0));
 }

@@ -78,7 +78,8 @@ const verifyTable: Table<TestRow> = {
     {
       name: "test",
       type: "string",
-      meaning: "what was tested: its distribution and mean, its mean alone, that it is constant, or none",
+      meaning:
+        "what was tested: its distribution and mean, its mean alone, its range of values alone, or none",
       cell: ({ result }) => result.test,
     },
     {
@@ -167,18 +168,17 @@ function showChecks({ checks, threshold }: Verification, style: Style): string {
     const tested = check.tests.filter(({ pValue }) => pValue !== undefined);
     const isFirst = check.number !== checks[i - 1]?.number;
     if (tested.length === 0)
-      return [isFirst ? check.name : "", check.engine, showNumber(check.days), "-", "", "not tested"];
-    const worst = tested.reduce((a, b) => ((b.pValue ?? 1) < (a.pValue ?? 1) ? b : a));
+      return [isFirst ? check.name : "", check.engine, showNumber(check.days), "-", "not tested"];
+    const lowest = Math.min(...tested.map(({ pValue = 1 }) => pValue));
     return [
       isFirst ? check.name : "",
       check.engine,
       showNumber(check.days),
-      showChance(worst.pValue),
-      (worst.pValue ?? 1) < 1 ? (described.get(worst.metric)?.label ?? "") : "",
+      showChance(lowest),
       verdictOf(tested, threshold, style),
     ];
   });
-  return renderTable(["", "engine", "days", "lowest p", "of", ""], rows, style);
+  return renderTable(["", "engine", "days", "lowest p", ""], rows, style);
 }
 
 function showMetrics({ checks, threshold }: Verification, style: Style): string {
@@ -187,7 +187,6 @@ function showMetrics({ checks, threshold }: Verification, style: Style): string 
     ...tests.map((test): TextRow => {
       return [
         `  ${described.get(test.metric)?.label}`,
-        test.test === "none" ? "" : test.test,
         test.chiSquare === undefined ? "" : showNumber(test.chiSquare),
         test.degrees === undefined ? "" : showNumber(test.degrees),
         test.meanDeviation === undefined ? "" : test.meanDeviation.toFixed(1),
@@ -196,7 +195,7 @@ function showMetrics({ checks, threshold }: Verification, style: Style): string 
       ];
     }),
   ]);
-  return renderTable(["", "tested", "chi-square", "degrees", "mean off", "p", ""], rows, style);
+  return renderTable(["", "chi-square", "degrees", "mean off", "p", ""], rows, style);
 }
 
 function verdictOf(tests: readonly MetricTest[], threshold: number, style: Style): string {
