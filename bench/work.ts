@@ -127,7 +127,7 @@ export function runningAll(
 ): Call {
   return async () => {
     const { metrics } = await simulateRun({ scenario, days, precision: undefined, seed, threads, engine });
-    return metrics[0].n;
+    return metrics[0].n ?? 0;
   };
 }
 

@@ -126,6 +126,63 @@ describe("redrive run", () => {
     expect(JSON.parse(read("other", "manifest.json"))).toMatchObject({ threads: 7, engine: "event" });
   });
 
+  test("with --engine exact answers without simulating: the same files, without what counts observations", async () => {
+    const { status, stdout } = await redrive(["run", "--engine", "exact", "--out", "exact", "--quiet"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("Exact, without simulation: days of 4,000 workflows with 4 steps");
+    expect(stdout).toMatch(/wasted steps +79 +80 +65 +94 +100\n/);
+    const rows = (name: string) => {
+      const [header, ...lines] = read("exact", name).trimEnd().split("\r\n").map(splitCsv);
+      return lines.map((cells) => Object.fromEntries(cells.map((cell, i) => [header[i], cell])));
+    };
+    const summary = rows("summary.csv");
+    expect(summary).toHaveLength(12);
+    for (const row of summary) {
+      const { n, mean, sd, exact_mean, exact_sd, min, max, mean_ci95_low } = row;
+      expect([mean, sd]).toEqual([exact_mean, exact_sd]);
+      expect([n, min, max, mean_ci95_low]).toEqual(["", "", "", ""]);
+    }
+    const wasted = rows("distribution.csv").filter(({ metric }) => metric === "wasted");
+    for (const { count, share, exact_share } of wasted) expect([count, share]).toEqual(["", exact_share]);
+    const below = (value: string) =>
+      wasted.reduce((sum, row) => sum + (Number(row.value) < Number(value) ? Number(row.share) : 0), 0);
+    // A quantile is the smallest value with at least that share at or below it.
+    const { p05, p99 } = summary.find(({ metric }) => metric === "wasted") ?? {};
+    for (const [value, share] of [
+      [p05, 0.05],
+      [p99, 0.99],
+    ] as const) {
+      expect(below(value)).toBeLessThan(share);
+      expect(below(`${Number(value) + 1}`)).toBeGreaterThanOrEqual(share);
+    }
+    expect(Number(wasted.at(-1)?.cumulative_share)).toBeCloseTo(1, 9);
+    const again = await redrive([
+      "run",
+      "--engine",
+      "exact",
+      "--out",
+      "exact2",
+      "--quiet",
+      "--seed",
+      "other",
+      "--days",
+      "7",
+    ]);
+    expect(again.stdout).toBe(stdout);
+    for (const name of results) expect(read("exact2", name)).toBe(read("exact", name));
+  });
+
+  test("with --engine exact says what it cannot do, and the way out", async () => {
+    const scenario = ["--workflows", "4e6", "--kk3", "uniform(0.002,0.02)"];
+    const { status, stderr } = await redrive(["run", "--engine", "exact", "--days-csv", ...scenario]);
+    expect(status).toBe(2);
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      "redrive: --days-csv must be left out with --engine exact, which simulates no days",
+      "redrive: --engine must be table or event for this scenario, got exact; " +
+        "some of its distributions are too costly to compute",
+    ]);
+  });
+
   test("prints JSON or CSV on stdout and nothing else", async () => {
     const json = await redrive(["run", "--days", "100", "--format", "json", "--out", "formats", "--quiet"]);
     const { scenario, days, seed, metrics } = JSON.parse(json.stdout);

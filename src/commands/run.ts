@@ -1,8 +1,12 @@
 // redrive run: simulates the days of one scenario, prints the table and writes the files.
+import { engineNames } from "../engine/engine.js";
+import { answerExactly } from "../experiment/exact.js";
 import { estimateDayNs } from "../experiment/plan.js";
 import type { MetricResult } from "../experiment/result.js";
 import { findContradictions, resolveRun, runSettings } from "../experiment/settings.js";
 import { type DaysOfBlock, type RunResult, simulateRun } from "../experiment/simulate.js";
+import { resolveScenario } from "../model/scenario.js";
+import { oneOf } from "../model/settings.js";
 import type { CsvDialect } from "../report/csv.js";
 import { csvHeader, toCsv } from "../report/csv.js";
 import { describePackage } from "../report/datapackage.js";
@@ -22,17 +26,36 @@ import type { TypedOptions } from "./options.js";
 import { checkFolder, type Format, gatherSettings, openFolder, outputSettings } from "./settings.js";
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
 
+/** Beside the engines: no simulation at all. */
+const runCommandSettings = {
+  ...runSettings,
+  ...outputSettings,
+  engine: oneOf("auto", ...engineNames, "exact"),
+};
+
 /** @throws SettingsError before anything is simulated or written; anything else if the run fails */
 export async function run(options: TypedOptions, signal: AbortSignal): Promise<void> {
   const defaultOut = "results/run";
-  const values = await gatherSettings(
-    { ...runSettings, ...outputSettings },
-    options,
-    async ({ out = defaultOut, ...values }) => [
+  let exact: readonly MetricResult[] | undefined;
+  const { engine, ...values } = await gatherSettings(runCommandSettings, options, async (values) => {
+    const { out = defaultOut, engine, daysCsv } = values;
+    const problems = [
       ...findContradictions(values, options.flagOf),
       ...(await checkFolder(out, options.flagOf("out"))),
-    ],
-  );
+    ];
+    if (engine !== "exact") return problems;
+    if (daysCsv)
+      problems.push(
+        `${options.flagOf("daysCsv")} must be left out with ${options.flagOf("engine")} exact, which simulates no days`,
+      );
+    exact = answerExactly(resolveScenario(values));
+    if (exact === undefined)
+      problems.push(
+        `${options.flagOf("engine")} must be table or event for this scenario, got exact; ` +
+          "some of its distributions are too costly to compute",
+      );
+    return problems;
+  });
   const {
     out = defaultOut,
     format = "table",
@@ -41,12 +64,12 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
     quiet = false,
     color,
   } = values;
-  const settings = resolveRun(values);
+  const settings = resolveRun({ ...values, ...(engine !== undefined && engine !== "exact" && { engine }) });
   const folder = await openFolder(out, options.flagOf("out"));
   const estimatedNs = settings.days * estimateDayNs(settings.scenario, settings.engine);
   const progress = await startProgress(
     settings.days,
-    estimatedNs,
+    exact ? 0 : estimatedNs,
     quiet,
     "days",
     settings.precision !== undefined,
@@ -56,15 +79,22 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   let result: RunResult;
   let elapsedMs: number;
   try {
-    result = await simulateRun(settings, {
-      signal,
-      onProgress: (done) => progress.update(done),
-      ...(daysCsv && { onDays: (days) => appendDays(folder, days, csvDialect) }),
-    });
+    result = exact
+      ? { ...settings, metrics: exact, threadsUsed: 0 }
+      : await simulateRun(settings, {
+          signal,
+          onProgress: (done) => progress.update(done),
+          ...(daysCsv && { onDays: (days) => appendDays(folder, days, csvDialect) }),
+        });
     await folder.finishAppended();
     elapsedMs = performance.now() - startMs;
     await writeFiles(folder, result, { daysCsv, csvDialect });
-    const manifest = describeRun(start, elapsedMs, Math.max(1, result.threadsUsed), result.engine);
+    const manifest = describeRun(
+      start,
+      elapsedMs,
+      Math.max(1, result.threadsUsed),
+      exact ? "exact" : result.engine,
+    );
     await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
     await folder.publish();
   } catch (error) {
@@ -119,8 +149,13 @@ async function writeFiles(
     toCsv(distributionTable, distributionRows(scenario, results), csvDialect),
   );
   const tables = [summaryTable, distributionTable, ...(daysCsv ? [daysTable] : [])];
-  const { scenario: simulated, days, seed, precision } = result;
-  const provenance = { scenarios: [simulated], days, seed, precision };
+  const isSimulated = results.some(({ n }) => n !== undefined);
+  const provenance = {
+    scenarios: [result.scenario],
+    days: isSimulated ? result.days : undefined,
+    seed: isSimulated ? result.seed : undefined,
+    precision: result.precision,
+  };
   await folder.writePackage(describePackage("run", tables, provenance, csvDialect));
 }
 

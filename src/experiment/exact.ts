@@ -1,6 +1,10 @@
-// Exact results for whoever has settings rather than a complete scenario.
+// Exact results for whoever has settings, and as the answer to a run that nobody simulates.
 import { deriveExact, type ExactMetrics } from "../exact/metrics.js";
-import { checkScenario, type ScenarioSettings } from "../model/scenario.js";
+import { recoveryDelay } from "../model/metrics.js";
+import { checkScenario, type Scenario, type ScenarioSettings } from "../model/scenario.js";
+import { type QuantileName, quantile, quantileShares } from "../stats/summary.js";
+import { describeTally, type MetricResult } from "./result.js";
+import { Tally } from "./tally.js";
 
 /**
  * The exact mean, standard deviation and distribution of each metric, without simulation; an uncertain KK3 is
@@ -10,4 +14,33 @@ import { checkScenario, type ScenarioSettings } from "../model/scenario.js";
  */
 export function computeExact(settings: ScenarioSettings = {}): ExactMetrics {
   return deriveExact(checkScenario(settings));
+}
+
+/**
+ * The exact results in the shape of simulated ones. What simulation estimates is exact: mean, standard deviation and
+ * quantiles. What counts observations is missing: their number, the least and largest, the confidence interval.
+ *
+ * @returns undefined where the distribution of some metric cannot be computed
+ */
+export function answerExactly(scenario: Scenario): MetricResult[] | undefined {
+  const answers = describeTally(scenario, new Tally().toData()).map((result): MetricResult => {
+    const { exactMean, exactSd, exactDistribution } = result;
+    const quantiles = Object.entries(quantileShares).map(([name, share]) => [
+      name,
+      exactDistribution &&
+        quantile({ values: exactDistribution.values, counts: exactDistribution.probabilities }, share),
+    ]);
+    return {
+      ...result,
+      n: undefined,
+      mean: exactMean,
+      sd: exactSd,
+      quantiles: Object.fromEntries(quantiles) as Record<QuantileName, number | undefined>,
+    };
+  });
+  // Where nothing is re-driven there is no recovery delay, which is no lack.
+  const isComplete = answers.every(
+    ({ metric, exactDistribution }) => metric === recoveryDelay.name || exactDistribution !== undefined,
+  );
+  return isComplete ? answers : undefined;
 }

@@ -9,7 +9,9 @@ import { ratioError, type Summary, summarize } from "../stats/summary.js";
 import type { TallyData } from "./tally.js";
 
 /** One metric of a result, or the recovery delay. */
-export interface MetricResult extends Summary {
+export interface MetricResult extends Omit<Summary, "n"> {
+  /** Observations; undefined where nothing was simulated. */
+  readonly n: number | undefined;
   readonly metric: MetricName | typeof recoveryDelay.name;
   /** How often each value was seen. */
   readonly distribution: ValueCounts;

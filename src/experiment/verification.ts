@@ -75,7 +75,7 @@ function testMetric(result: MetricResult): MetricTest {
 
 /** How far the mean is from the exact one, in standard errors; undefined where it would not be normal. */
 function deviationOfMean(result: MetricResult): number | undefined {
-  const { metric, n, mean, meanCi95, exactMean, exactSd, exactDistribution } = result;
+  const { metric, n = 0, mean, meanCi95, exactMean, exactSd, exactDistribution } = result;
   if (mean === undefined || exactMean === undefined || exactSd === undefined || n < fewestForMean)
     return undefined;
   if (exactDistribution !== undefined && skewnessOf(exactDistribution) / Math.sqrt(n) > mostSkewness)

@@ -19,7 +19,8 @@ export interface Provenance {
   readonly scenarios: readonly Scenario[] | Grid;
   /** Undefined where the result is not of so many days. */
   readonly days: number | undefined;
-  readonly seed: string;
+  /** Undefined where nothing was drawn. */
+  readonly seed: string | undefined;
   /** What was to be precise, where the number of days follows from that. */
   readonly precision?: Precision | undefined;
 }

@@ -23,7 +23,7 @@ interface ResultColumn {
 }
 
 const columns: readonly ResultColumn[] = [
-  { name: "mean", value: ({ mean }) => mean },
+  { name: "mean", value: ({ n, mean }) => (n === undefined ? undefined : mean) },
   { name: "exact", value: ({ exactMean }) => exactMean },
   { name: "lesson", value: ({ firstOrder }) => firstOrder },
   { name: "p5", value: ({ quantiles }) => quantiles.p05 },
@@ -43,10 +43,13 @@ export function showRun({ scenario, days, seed, metrics: results }: RunResult, s
   };
   const [unsupervised, ...others] = results;
   const delay = others.pop() as MetricResult;
-  const title = `${count(days, "day")} of ${count(workflows, "workflow")} with ${count(steps.length, "step")}`;
+  const isSimulated = unsupervised.n !== undefined;
+  const day = `${count(workflows, "workflow")} with ${count(steps.length, "step")}`;
+  const title = isSimulated ? `${count(days, "day")} of ${day}` : `Exact, without simulation: days of ${day}`;
+  const drawn = isSimulated ? `, seed ${seed}` : "";
   return [
     bold(title, style),
-    dim(`KK3 ${formatRatio(kk3)} (stalls on ${stallOn.replace("-", " ")}), KK2 ${kk2}, seed ${seed}`, style),
+    dim(`KK3 ${formatRatio(kk3)} (stalls on ${stallOn.replace("-", " ")}), KK2 ${kk2}${drawn}`, style),
     dim(`scan ${scan}, lease ${lease}, retry limit ${retryLimit}, ${count(rounds, "round")}`, style),
     "",
     renderTable(
@@ -75,10 +78,12 @@ function explain(shown: ReadonlySet<string>): string[] {
           "        it counts a job with two faults twice",
         ]
       : [],
-    [
-      "worst:  of all days, or re-drives; of completed jobs and steps run the fewest,",
-      "        so that their bad days are at p5",
-    ],
+    shown.has("worst")
+      ? [
+          "worst:  of all days, or re-drives; of completed jobs and steps run the fewest,",
+          "        so that their bad days are at p5",
+        ]
+      : ["Bad days are at p95 and p99; of completed jobs and steps run, at p5."],
   ].flat();
 }
 

@@ -6,6 +6,7 @@ import { summaryRows, summaryTable } from "./tables.js";
 
 /** The scenario and one object per metric; a missing value is null. */
 export function summaryJson({ scenario, days, seed, metrics }: RunResult): object {
+  const isSimulated = metrics.some(({ n }) => n !== undefined);
   const fromMetric = summaryTable.columns.findIndex(({ name }) => name === "metric");
   const columns = summaryTable.columns.slice(fromMetric);
   return {
@@ -13,8 +14,8 @@ export function summaryJson({ scenario, days, seed, metrics }: RunResult): objec
       ...scenario,
       kk3: typeof scenario.kk3 === "number" ? scenario.kk3 : formatRatio(scenario.kk3),
     },
-    days,
-    seed,
+    days: isSimulated ? days : null,
+    seed: isSimulated ? seed : null,
     metrics: summaryRows({ number: 1, scenario }, metrics).map((row) => ({
       ...rowJson(columns, row),
       metric: row.result.metric,

@@ -20,10 +20,12 @@ export interface SummaryRow extends NumberedScenario {
 
 /** A row of distribution.csv. */
 export interface DistributionRow extends SummaryRow {
-  /** Index of the value in the distribution. */
-  readonly index: number;
-  /** Observations of this value and all smaller ones. */
-  readonly cumulativeCount: number;
+  readonly value: number;
+  /** Observations of this value; undefined where nothing was simulated. */
+  readonly count: number | undefined;
+  /** Share of this value, and of all up to it. */
+  readonly share: number;
+  readonly cumulativeShare: number;
 }
 
 /** A row of sweep.csv. */
@@ -139,7 +141,7 @@ export const summaryTable: Table<SummaryRow> = {
     {
       name: "n",
       type: "integer",
-      meaning: "observations: days, or re-drives for recovery_delay_rounds",
+      meaning: "observations: days, or re-drives for recovery_delay_rounds; empty without simulation",
       cell: ({ result }) => result.n,
     },
     { name: "mean", type: "number", meaning: "mean", cell: ({ result }) => result.mean },
@@ -199,31 +201,31 @@ export const distributionTable: Table<DistributionRow> = {
       name: "value",
       type: "integer",
       meaning: "a value of the metric, in its unit",
-      cell: ({ result, index }) => result.distribution.values[index],
+      cell: ({ value }) => value,
     },
     {
       name: "count",
       type: "integer",
       meaning: "observations of this value",
-      cell: ({ result, index }) => result.distribution.counts[index],
+      cell: ({ count }) => count,
     },
     {
       name: "share",
       type: "number",
       meaning: "count as a share of all observations",
-      cell: ({ result, index }) => result.distribution.counts[index] / result.n,
+      cell: ({ share }) => share,
     },
     {
       name: "cumulative_share",
       type: "number",
       meaning: "share of the observations at or below this value",
-      cell: ({ result, cumulativeCount }) => cumulativeCount / result.n,
+      cell: ({ cumulativeShare }) => cumulativeShare,
     },
     {
       name: "exact_share",
       type: "number",
       meaning: "exact probability of this value, where it can be computed",
-      cell: ({ result, index }) => result.exactShareOf(result.distribution.values[index]),
+      cell: ({ result, value }) => result.exactShareOf(value),
     },
   ],
 };
@@ -300,17 +302,34 @@ export function summaryRows(numbered: NumberedScenario, results: readonly Metric
   return results.map((result) => ({ ...numbered, result }));
 }
 
-/** The rows of distribution.csv for one scenario. */
+/** Without simulation, values of a smaller probability have no row in distribution.csv. */
+const leastShare = 1e-12;
+
+/** The rows of distribution.csv for one scenario: the values seen or, without simulation, all that are not negligible. */
 export function* distributionRows(
   numbered: NumberedScenario,
   results: readonly MetricResult[],
 ): Generator<DistributionRow> {
   for (const result of results) {
     const { number, scenario } = numbered;
-    let cumulativeCount = 0;
-    for (let index = 0; index < result.distribution.values.length; index++) {
-      cumulativeCount += result.distribution.counts[index];
-      yield { number, scenario, result, index, cumulativeCount };
+    const { n, distribution, exactDistribution } = result;
+    const isSimulated = n !== undefined;
+    const { values } = isSimulated ? distribution : (exactDistribution ?? distribution);
+    const parts = isSimulated ? distribution.counts : (exactDistribution?.probabilities ?? []);
+    const total = n ?? 1;
+    let cumulative = 0;
+    for (let i = 0; i < values.length; i++) {
+      cumulative += parts[i];
+      if (!isSimulated && parts[i] < leastShare) continue;
+      yield {
+        number,
+        scenario,
+        result,
+        value: values[i],
+        count: isSimulated ? parts[i] : undefined,
+        share: parts[i] / total,
+        cumulativeShare: Math.min(1, cumulative / total),
+      };
     }
   }
 }
