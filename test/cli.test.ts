@@ -267,7 +267,7 @@ describe("redrive run", () => {
       "redrive: --kk2 must be a number from 0 to 1, got -1",
       "redrive: --retry-limit must be a whole number from 1 to 10000, got 0",
       "redrive: --days must be a whole number from 1 to 1000000000000, got 0",
-      "redrive: --engine must be auto, table or event, got fast",
+      "redrive: --engine must be auto, table, event or exact, got fast",
     ]);
     expect(existsSync(join(folder, "wrong"))).toBe(false);
   });
