@@ -126,7 +126,15 @@ export function runningAll(
   { days, threads }: { readonly days: number; readonly threads: number },
 ): Call {
   return async () => {
-    const { metrics } = await simulateRun({ scenario, days, precision: undefined, seed, threads, engine });
+    const { metrics } = await simulateRun({
+      scenario,
+      days,
+      precision: undefined,
+      exact: false,
+      seed,
+      threads,
+      engine,
+    });
     return metrics[0].n ?? 0;
   };
 }

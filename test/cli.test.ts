@@ -173,14 +173,20 @@ describe("redrive run", () => {
   });
 
   test("with --engine exact says what it cannot do, and the way out", async () => {
+    const command = ["run", "--engine", "exact", "--out", "never"];
     const scenario = ["--workflows", "4e6", "--kk3", "uniform(0.002,0.02)"];
-    const { status, stderr } = await redrive(["run", "--engine", "exact", "--days-csv", ...scenario]);
-    expect(status).toBe(2);
-    expect(stderr.trimEnd().split("\n")).toEqual([
+    const costly = await redrive([...command, ...scenario]);
+    expect(costly.status).toBe(2);
+    expect(costly.stderr.trimEnd()).toBe(
+      "redrive: the scenario has distributions that are too costly to compute exactly; use engine table or event",
+    );
+    const wrong = await redrive([...command, "--days-csv", "--precision", "1%"]);
+    expect(wrong.status).toBe(2);
+    expect(wrong.stderr.trimEnd().split("\n")).toEqual([
+      "redrive: --precision must be given without --engine exact, which has no error",
       "redrive: --days-csv must be left out with --engine exact, which simulates no days",
-      "redrive: --engine must be table or event for this scenario, got exact; " +
-        "some of its distributions are too costly to compute",
     ]);
+    expect(existsSync(join(folder, "never"))).toBe(false);
   });
 
   test("prints JSON or CSV on stdout and nothing else", async () => {

@@ -265,7 +265,7 @@ test("isShown picks few scenarios, evenly, with both ends", () => {
 
 test("announceSweep warns of files that no spreadsheet can hold", () => {
   const rows = { sweep: 100_000, summary: 1_200_000, distribution: 9e7 };
-  const estimate = { scenarios: 100_000, days: 10_000, workNs: 0, memoryBytes: 0, rows };
+  const estimate = { scenarios: 100_000, exact: false, days: 10_000, workNs: 0, memoryBytes: 0, rows };
   expect(announceSweep(estimate, false, false)).toEqual([
     "100,000 scenarios of 10,000 days: 100,000 rows in sweep.csv, 1,200,000 in summary.csv, about 90,000,000 in distribution.csv",
     "warning: summary.csv will not fit into a spreadsheet, which ends after 1,048,575 rows; use fewer values, or read it with a program",

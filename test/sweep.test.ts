@@ -1,5 +1,6 @@
 // Sweeps as a program runs them: built, with their worker threads.
 import {
+  computeExact,
   type RunSettings,
   SettingsError,
   type SweepHooks,
@@ -48,11 +49,8 @@ describe("sweep", () => {
     for (const { scenario, days, metrics } of scenarios) {
       const run = await simulate({ ...scenario, days: 600 } as RunSettings);
       expect(days).toBe(600);
-      for (const [i, { exactShareOf, ...metric }] of run.metrics.entries()) {
-        const { exactShares, ...rest } = metrics[i];
-        expect(rest).toEqual(metric);
-        const shares = Array.from(metric.distribution.values, exactShareOf);
-        expect(exactShares && [...exactShares]).toEqual(shares.includes(undefined) ? undefined : shares);
+      for (const [i, { exactShareOf: _, ...metric }] of run.metrics.entries()) {
+        expect(metrics[i]).toEqual(metric);
       }
     }
   });
@@ -76,6 +74,43 @@ describe("sweep", () => {
       "kk4 is unknown; did you mean kk3",
       "precision must be given without days; maxDays limits the days",
     ]);
+  });
+});
+
+describe("a sweep without simulation", () => {
+  const settings: SweepSettings = {
+    engine: "exact",
+    kk3: [0.01, "uniform(0,0.02)"],
+    scan: [1, 3],
+    workflows: 300,
+  };
+
+  test("gives the exact results of each scenario, whatever the threads", async () => {
+    const { scenarios } = await collect({ ...settings, threads: 1 });
+    expect((await collect({ ...settings, threads: 3 })).scenarios).toEqual(scenarios);
+    expect(scenarios).toHaveLength(4);
+    for (const { scenario, days, metrics } of scenarios) {
+      const exact = computeExact(scenario);
+      expect(days).toBe(0);
+      for (const { metric, n, mean, sd, min, meanCi95, quantiles } of metrics) {
+        expect({ n, mean, sd, min, meanCi95 }).toEqual({
+          mean: exact[metric]?.mean,
+          sd: exact[metric]?.sd,
+        });
+        if (metric === "lastRound")
+          expect(exact.lastRound?.shareOf(quantiles.p50 as number)).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  test("is refused where a distribution cannot be computed, and with a precision", async () => {
+    const costly = { ...settings, workflows: [300, 4_000_000] };
+    await expect(sweep(costly)).rejects.toThrow(
+      "scenario 7 has distributions that are too costly to compute exactly; use engine table or event",
+    );
+    await expect(sweep({ ...settings, precision: "1%" })).rejects.toThrow(
+      "precision must be given without engine exact, which has no error",
+    );
   });
 });
 

@@ -10,14 +10,10 @@ import type { Scenario, ScenarioSettings } from "../src/model/scenario.js";
 const fault = vi.hoisted(() => ({ breakScenario: (scenario: Scenario): Scenario => scenario }));
 
 vi.mock("../src/random/fate-sampler.js", async (importOriginal) => {
-  const { FateSampler } = await importOriginal<typeof import("../src/random/fate-sampler.js")>();
-  return {
-    FateSampler: class extends FateSampler {
-      constructor(...[scenario, key]: ConstructorParameters<typeof FateSampler>) {
-        super(fault.breakScenario(scenario), key);
-      }
-    },
-  };
+  const original = await importOriginal<typeof import("../src/random/fate-sampler.js")>();
+  const newFateSampler: typeof original.newFateSampler = (scenario, ...rest) =>
+    original.newFateSampler(fault.breakScenario(scenario), ...rest);
+  return { ...original, newFateSampler };
 });
 
 async function verify(

@@ -88,7 +88,11 @@ const runOptions: readonly OptionText[] = [
     read: number,
     help: "worker threads; never changes a result (default: all cores)",
   },
-  { setting: "engine", flags: "--engine <name>", help: "table, event or auto (default: auto)" },
+  {
+    setting: "engine",
+    flags: "--engine <name>",
+    help: "table, event or auto; exact: no simulation, where the scenario allows (default: auto)",
+  },
 ];
 
 const precisionOptions: readonly OptionText[] = [
@@ -184,16 +188,12 @@ export const runCommandOptions = [
   ...precisionOptions,
   ...outputOptions,
   configOption,
-].map((option) => (option.setting === "engine" ? { ...option, help: exactEngineHelp } : option));
-
-const exactEngineHelp =
-  "table, event or auto; exact: no simulation, where the scenario allows (default: auto)";
+];
 
 /** What some options mean to `redrive sweep`. */
 const sweepMeanings: Readonly<Record<string, string>> = {
   steps: "steps per job: counts, or the names of the steps (default: tariff,discount,invoice,notification)",
   days: "days of each scenario; 1e6 is accepted (default: 100000)",
-  engine: exactEngineHelp,
   out: "where the files go (default: results/sweep)",
   format: "what is printed: table, json or csv, the rows of sweep.csv (default: table)",
   config: "the same settings as JSON, and named scenarios in a list; an option on the command line wins",

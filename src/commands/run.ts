@@ -1,15 +1,11 @@
 // redrive run: simulates the days of one scenario, prints the table and writes the files.
-import { engineNames } from "../engine/engine.js";
-import { answerExactly } from "../experiment/exact.js";
 import { estimateDayNs } from "../experiment/plan.js";
 import type { MetricResult } from "../experiment/result.js";
 import { findContradictions, resolveRun, runSettings } from "../experiment/settings.js";
 import { type DaysOfBlock, type RunResult, simulateRun } from "../experiment/simulate.js";
-import { resolveScenario } from "../model/scenario.js";
-import { oneOf } from "../model/settings.js";
 import type { CsvDialect } from "../report/csv.js";
 import { csvHeader, toCsv } from "../report/csv.js";
-import { describePackage } from "../report/datapackage.js";
+import { describePackage, provenanceOf } from "../report/datapackage.js";
 import { daysLines } from "../report/days-text.js";
 import type { ResultFolder } from "../report/folder.js";
 import { describeRun } from "../report/manifest.js";
@@ -23,39 +19,28 @@ import {
   summaryTable,
 } from "../report/tables.js";
 import type { TypedOptions } from "./options.js";
-import { checkFolder, type Format, gatherSettings, openFolder, outputSettings } from "./settings.js";
+import {
+  checkDays,
+  checkFolder,
+  type Format,
+  gatherSettings,
+  openFolder,
+  outputSettings,
+} from "./settings.js";
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
-
-/** Beside the engines: no simulation at all. */
-const runCommandSettings = {
-  ...runSettings,
-  ...outputSettings,
-  engine: oneOf("auto", ...engineNames, "exact"),
-};
 
 /** @throws SettingsError before anything is simulated or written; anything else if the run fails */
 export async function run(options: TypedOptions, signal: AbortSignal): Promise<void> {
   const defaultOut = "results/run";
-  let exact: readonly MetricResult[] | undefined;
-  const { engine, ...values } = await gatherSettings(runCommandSettings, options, async (values) => {
-    const { out = defaultOut, engine, daysCsv } = values;
-    const problems = [
+  const values = await gatherSettings(
+    { ...runSettings, ...outputSettings },
+    options,
+    async ({ out = defaultOut, daysCsv, ...values }) => [
       ...findContradictions(values, options.flagOf),
+      ...checkDays(values, daysCsv, options.flagOf),
       ...(await checkFolder(out, options.flagOf("out"))),
-    ];
-    if (engine !== "exact") return problems;
-    if (daysCsv)
-      problems.push(
-        `${options.flagOf("daysCsv")} must be left out with ${options.flagOf("engine")} exact, which simulates no days`,
-      );
-    exact = answerExactly(resolveScenario(values));
-    if (exact === undefined)
-      problems.push(
-        `${options.flagOf("engine")} must be table or event for this scenario, got exact; ` +
-          "some of its distributions are too costly to compute",
-      );
-    return problems;
-  });
+    ],
+  );
   const {
     out = defaultOut,
     format = "table",
@@ -64,12 +49,12 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
     quiet = false,
     color,
   } = values;
-  const settings = resolveRun({ ...values, ...(engine !== undefined && engine !== "exact" && { engine }) });
+  const settings = resolveRun(values);
   const folder = await openFolder(out, options.flagOf("out"));
   const estimatedNs = settings.days * estimateDayNs(settings.scenario, settings.engine);
   const progress = await startProgress(
     settings.days,
-    exact ? 0 : estimatedNs,
+    estimatedNs,
     quiet,
     "days",
     settings.precision !== undefined,
@@ -79,22 +64,15 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   let result: RunResult;
   let elapsedMs: number;
   try {
-    result = exact
-      ? { ...settings, metrics: exact, threadsUsed: 0 }
-      : await simulateRun(settings, {
-          signal,
-          onProgress: (done) => progress.update(done),
-          ...(daysCsv && { onDays: (days) => appendDays(folder, days, csvDialect) }),
-        });
+    result = await simulateRun(settings, {
+      signal,
+      onProgress: (done) => progress.update(done),
+      ...(daysCsv && { onDays: (days) => appendDays(folder, days, csvDialect) }),
+    });
     await folder.finishAppended();
     elapsedMs = performance.now() - startMs;
     await writeFiles(folder, result, { daysCsv, csvDialect });
-    const manifest = describeRun(
-      start,
-      elapsedMs,
-      Math.max(1, result.threadsUsed),
-      exact ? "exact" : result.engine,
-    );
+    const manifest = describeRun(start, elapsedMs, Math.max(1, result.threadsUsed), settings);
     await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
     await folder.publish();
   } catch (error) {
@@ -149,13 +127,7 @@ async function writeFiles(
     toCsv(distributionTable, distributionRows(scenario, results), csvDialect),
   );
   const tables = [summaryTable, distributionTable, ...(daysCsv ? [daysTable] : [])];
-  const isSimulated = results.some(({ n }) => n !== undefined);
-  const provenance = {
-    scenarios: [result.scenario],
-    days: isSimulated ? result.days : undefined,
-    seed: isSimulated ? result.seed : undefined,
-    precision: result.precision,
-  };
+  const provenance = { ...provenanceOf(result), scenarios: [result.scenario] };
   await folder.writePackage(describePackage("run", tables, provenance, csvDialect));
 }
 

@@ -82,6 +82,16 @@ export async function readJson(
   }
 }
 
+/** A line where days are to be written and none is simulated. */
+export function checkDays(
+  { engine }: { readonly engine?: string | undefined },
+  daysCsv: boolean | undefined,
+  nameOf: (setting: string) => string,
+): readonly string[] {
+  if (engine !== "exact" || daysCsv !== true) return [];
+  return [`${nameOf("daysCsv")} must be left out with ${nameOf("engine")} exact, which simulates no days`];
+}
+
 /** A line where the folder cannot be written, as far as can be told without writing. */
 export async function checkFolder(out: string, nameOf: string): Promise<readonly string[]> {
   const problem = await findFolderProblem(out);

@@ -9,7 +9,7 @@ import { chooseSweepThreads, simulateSweep } from "../experiment/sweep.js";
 import { resolveSweep, type Sweep, sweepSettings } from "../experiment/sweep-settings.js";
 import type { Table } from "../report/column.js";
 import { type CsvDialect, csvHeader } from "../report/csv.js";
-import { describePackage } from "../report/datapackage.js";
+import { describePackage, provenanceOf } from "../report/datapackage.js";
 import { daysLines } from "../report/days-text.js";
 import type { ResultFolder } from "../report/folder.js";
 import { describeRun } from "../report/manifest.js";
@@ -18,7 +18,14 @@ import { announceSweep } from "../report/sweep-announcement.js";
 import { isShown, type ShownScenario, showSweep } from "../report/sweep-answer.js";
 import { daysTable, distributionTable, summaryTable, sweepTable } from "../report/tables.js";
 import type { TypedOptions } from "./options.js";
-import { checkFolder, type Format, gatherSettings, openFolder, outputSettings } from "./settings.js";
+import {
+  checkDays,
+  checkFolder,
+  type Format,
+  gatherSettings,
+  openFolder,
+  outputSettings,
+} from "./settings.js";
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
 
 /** What is kept of a sweep whose scenarios go to the files; only `json` grows with their number. */
@@ -39,11 +46,12 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   const values = await gatherSettings(
     { ...sweepSettings, ...outputSettings },
     options,
-    async ({ out = defaultOut, format, ...values }) => {
+    async ({ out = defaultOut, format, daysCsv, ...values }) => {
       const { sweep, problems } = resolveSweep(values, typed, options.flagOf);
       const size = sizeOf(sweep.grid);
       return [
         ...problems,
+        ...checkDays(values, daysCsv, options.flagOf),
         ...(format === "json" && size > mostJson && size <= mostScenarios
           ? [`${options.flagOf("format")} must be table or csv for more than ${mostJson} scenarios, got json`]
           : []),
@@ -80,13 +88,16 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
     });
     await folder.finishAppended();
     elapsedMs = performance.now() - startMs;
-    const { grid, seed, precision } = settings;
-    const days = isUpTo ? undefined : settings.days;
     await folder.writePackage(
-      describePackage("sweep", tables, { scenarios: grid, days, seed, precision }, csvDialect),
+      describePackage(
+        "sweep",
+        tables,
+        { ...provenanceOf(settings), scenarios: settings.grid, ...(isUpTo && { days: undefined }) },
+        csvDialect,
+      ),
     );
     const threads = Math.max(1, chooseSweepThreads(settings));
-    const manifest = describeRun(start, elapsedMs, threads, settings.engine);
+    const manifest = describeRun(start, elapsedMs, threads, settings);
     await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
     await folder.publish();
   } catch (error) {
@@ -154,17 +165,15 @@ async function simulateInto(
 }
 
 async function printAnswer(
-  { grid, days, seed, precision }: Sweep,
+  { grid, ...simulation }: Sweep,
   { shown, effects, json }: Answer,
   folder: ResultFolder,
   { format, color }: { readonly format: Format; readonly color: boolean | undefined },
 ): Promise<void> {
   switch (format) {
-    case "table": {
-      const isUpTo = precision !== undefined;
-      await print(showSweep(grid, { days, seed, isUpTo }, shown, effects, styleOfStdout(color)));
+    case "table":
+      await print(showSweep(grid, simulation, shown, effects, styleOfStdout(color)));
       break;
-    }
     case "json":
       for (const [i, row] of json.entries()) await print(`${i === 0 ? "[\n" : ",\n"}${row}`);
       await print("\n]\n");

@@ -1,7 +1,7 @@
 // redrive verify: simulates, compares every metric with its exact distribution, and fails where they disagree.
 import { type EngineName, engineNames } from "../engine/engine.js";
 import { estimateDayNs } from "../experiment/plan.js";
-import { resolveRun, runSettings } from "../experiment/settings.js";
+import { generalSettings, resolveRun } from "../experiment/settings.js";
 import { simulateRun } from "../experiment/simulate.js";
 import {
   chooseDays,
@@ -27,7 +27,8 @@ import { type Format, gatherSettings, outputSettings } from "./settings.js";
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
 
 const verifySettings = {
-  ...runSettings,
+  ...scenarioSettings,
+  ...generalSettings,
   format: outputSettings.format,
   quiet: outputSettings.quiet,
   color: outputSettings.color,
@@ -68,7 +69,15 @@ export async function verify(options: TypedOptions, signal: AbortSignal): Promis
     let done = 0;
     for (const [i, run] of runs.entries()) {
       const { metrics } = await simulateRun(
-        { scenario: run.scenario, days: run.days, seed, threads, engine: run.engine },
+        {
+          scenario: run.scenario,
+          days: run.days,
+          seed,
+          threads,
+          engine: run.engine,
+          exact: false,
+          precision: undefined,
+        },
         {
           signal,
           onProgress: (daysDone) =>

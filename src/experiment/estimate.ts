@@ -9,6 +9,8 @@ import { estimateStudyNs, longestTaskNs } from "./task-plan.js";
 /** What a sweep will come to; the work, the rows of the distributions and the memory are rough. */
 export interface SweepEstimate {
   readonly scenarios: number;
+  /** Whether nothing is simulated. */
+  readonly exact: boolean;
   /** Days of each scenario; with a precision, at most so many. */
   readonly days: number;
   readonly workNs: number;
@@ -24,12 +26,16 @@ const sampleSize = 500;
 const bytesAtWork = 400;
 const bytesWaiting = 80;
 
+/** Exact results list about as many values as that many days would show. */
+const daysOfExact = 1e12;
+
 /** Tasks whose text may wait to be written, for each thread. */
 const waitingPerThread = 12;
 
 /** Estimates what a sweep will come to. */
 export function estimateSweep({
   grid,
+  exact,
   days,
   precision,
   engine,
@@ -43,8 +49,8 @@ export function estimateSweep({
   let mostRows = 0;
   for (let i = 0; i < sampled; i++) {
     const { number, scenario } = scenarioAt(grid, 1 + Math.floor((i * scenarios) / sampled));
-    const rowsOfOne = estimateDistributionRows(scenario, days);
-    workNs += estimateStudyNs({ number, scenario, engine, seed, days, precision, keepDays: false });
+    const rowsOfOne = estimateDistributionRows(scenario, exact ? daysOfExact : days);
+    workNs += estimateStudyNs({ number, scenario, engine, seed, exact, days, precision, keepDays: false });
     rows += rowsOfOne;
     mostRows = Math.max(mostRows, rowsOfOne);
   }
@@ -52,6 +58,7 @@ export function estimateSweep({
   const perThread = mostRows * (bytesAtWork + Math.min(waiting, scenarios) * bytesWaiting);
   return {
     scenarios,
+    exact,
     days,
     workNs: (workNs / sampled) * scenarios,
     rows: {

@@ -2,6 +2,7 @@
 import { deriveExact, type ExactMetrics } from "../exact/metrics.js";
 import { recoveryDelay } from "../model/metrics.js";
 import { checkScenario, type Scenario, type ScenarioSettings } from "../model/scenario.js";
+import { SettingsError } from "../model/settings.js";
 import { type QuantileName, quantile, quantileShares } from "../stats/summary.js";
 import { describeTally, type MetricResult } from "./result.js";
 import { Tally } from "./tally.js";
@@ -20,9 +21,10 @@ export function computeExact(settings: ScenarioSettings = {}): ExactMetrics {
  * The exact results in the shape of simulated ones. What simulation estimates is exact: mean, standard deviation and
  * quantiles. What counts observations is missing: their number, the least and largest, the confidence interval.
  *
- * @returns undefined where the distribution of some metric cannot be computed
+ * @param name - how the user knows the scenario
+ * @throws SettingsError where the distribution of some metric cannot be computed
  */
-export function answerExactly(scenario: Scenario): MetricResult[] | undefined {
+export function answerExactly(scenario: Scenario, name: string): MetricResult[] {
   const answers = describeTally(scenario, new Tally().toData()).map((result): MetricResult => {
     const { exactMean, exactSd, exactDistribution } = result;
     const quantiles = Object.entries(quantileShares).map(([name, share]) => [
@@ -42,5 +44,10 @@ export function answerExactly(scenario: Scenario): MetricResult[] | undefined {
   const isComplete = answers.every(
     ({ metric, exactDistribution }) => metric === recoveryDelay.name || exactDistribution !== undefined,
   );
-  return isComplete ? answers : undefined;
+  if (!isComplete) {
+    throw new SettingsError([
+      `${name} has distributions that are too costly to compute exactly; use engine table or event`,
+    ]);
+  }
+  return answers;
 }

@@ -4,7 +4,8 @@ import type { Study } from "./study.js";
 
 /** Whether studies can be simulated in one go, each day drawn once for all of them. */
 export function areDrawnTogether(a: Study, b: Study): boolean {
-  return a.precision === undefined && b.precision === undefined && a.days === b.days && drawTheSame(a, b);
+  const isPlain = ({ exact, precision }: Study) => !exact && precision === undefined;
+  return isPlain(a) && isPlain(b) && a.days === b.days && drawTheSame(a, b);
 }
 
 /** Studies that are drawn together. */

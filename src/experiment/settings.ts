@@ -29,9 +29,10 @@ export const generalSettings = {
   engine: oneOf("auto", ...engineNames),
 } satisfies SettingTable;
 
-/** How scenarios are simulated by a run or a sweep. */
+/** How scenarios are simulated by a run or a sweep, or whether they are. */
 export const simulationSettings = {
   ...generalSettings,
+  engine: oneOf("auto", ...engineNames, "exact"),
   precision: precisionShare(),
   precisionOf: criteriaList(),
   maxDays: whole(1, mostDays),
@@ -48,8 +49,8 @@ export interface SimulationSettings {
   readonly seed?: string | number;
   /** Worker threads at most; never changes a result. @default as many as there are cores */
   readonly threads?: number;
-  /** @default "auto" */
-  readonly engine?: "auto" | EngineName;
+  /** "exact" simulates nothing: the exact results are the answer, where they can be computed. @default "auto" */
+  readonly engine?: "auto" | EngineName | "exact";
   /**
    * Instead of `days`: simulate until the 95 % interval reaches no further than this share of the estimate to either
    * side; a number such as 0.01, or text such as "1%".
@@ -66,7 +67,9 @@ export interface RunSettings extends ScenarioSettings, SimulationSettings {}
 
 /** How scenarios are simulated, complete. */
 export interface Simulation {
-  /** Days of each scenario; with a precision, at most so many. */
+  /** Whether the exact results are the answer and nothing is simulated. */
+  readonly exact: boolean;
+  /** Days of each scenario; with a precision, at most so many; 0 where nothing is simulated. */
   readonly days: number;
   readonly precision: Precision | undefined;
   readonly seed: string;
@@ -87,8 +90,9 @@ export function resolveSimulation(values: Partial<SettingValues<typeof simulatio
   const { seed = "redrive", threads = availableParallelism(), engine = "auto" } = values;
   const { precision: share, precisionOf: criteria = defaultCriteria, maxDays = defaultMaxDays } = values;
   const precision = share === undefined ? undefined : { share, criteria };
-  const days = precision === undefined ? (values.days ?? 100_000) : maxDays;
-  return { days, precision, seed, threads, engine: chooseEngine(engine) };
+  const exact = engine === "exact";
+  const days = exact ? 0 : precision === undefined ? (values.days ?? 100_000) : maxDays;
+  return { exact, days, precision, seed, threads, engine: chooseEngine(exact ? "auto" : engine) };
 }
 
 /** What is wrong with settings that fit each for itself. */
@@ -96,7 +100,10 @@ export function findContradictions(
   values: Partial<SettingValues<typeof simulationSettings>>,
   nameOf: (setting: string) => string = (setting) => setting,
 ): string[] {
-  const { days, precision, precisionOf, maxDays } = values;
+  const { days, engine, precision, precisionOf, maxDays } = values;
+  if (precision !== undefined && engine === "exact") {
+    return [`${nameOf("precision")} must be given without ${nameOf("engine")} exact, which has no error`];
+  }
   if (precision !== undefined && days !== undefined) {
     return [
       `${nameOf("precision")} must be given without ${nameOf("days")}; ${nameOf("maxDays")} limits the days`,

@@ -1,5 +1,6 @@
 // Simulates the days of a run, on this thread or on several, and describes them.
 import type { BlockResult } from "./block.js";
+import { answerExactly } from "./exact.js";
 import { chooseThreads } from "./plan.js";
 import type { MetricResult } from "./result.js";
 import { checkRun, type Run, type RunSettings } from "./settings.js";
@@ -46,7 +47,11 @@ export async function simulateRun(
   run: Run,
   { onProgress, onDays, signal }: RunHooks = {},
 ): Promise<RunResult> {
-  const { scenario, days, engine, threads } = run;
+  const { scenario, exact, days, engine, threads } = run;
+  if (exact) {
+    const metrics = answerExactly(scenario, "the scenario");
+    return { ...run, isPrecise: true, metrics, threadsUsed: 0 };
+  }
   const threadsUsed = chooseThreads(scenario, engine, days, threads);
   const onBlock = async ({ block, days }: BlockResult) => {
     if (days !== undefined) await onDays?.({ block, days });

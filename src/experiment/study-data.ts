@@ -3,10 +3,7 @@ import type { MetricResult } from "./result.js";
 import type { StudyResult } from "./study.js";
 
 /** One metric of a result, or the recovery delay, without functions. */
-export interface MetricData extends Omit<MetricResult, "exactShareOf"> {
-  /** Exact probability of each value of the distribution; undefined where they cannot be computed. */
-  readonly exactShares: Float64Array | undefined;
-}
+export type MetricData = Omit<MetricResult, "exactShareOf">;
 
 /** The result of a study without functions. */
 export interface StudyData extends Omit<StudyResult, "metrics" | "columns"> {
@@ -16,10 +13,6 @@ export interface StudyData extends Omit<StudyResult, "metrics" | "columns"> {
 export default function toData({ metrics, columns: _, ...rest }: StudyResult): StudyData {
   return {
     ...rest,
-    metrics: metrics.map(({ exactShareOf, ...metric }) => {
-      const shares = Array.from(metric.distribution.values, exactShareOf);
-      const isKnown = shares.every((share) => share !== undefined);
-      return { ...metric, exactShares: isKnown ? Float64Array.from(shares as number[]) : undefined };
-    }),
+    metrics: metrics.map(({ exactShareOf: _, ...metric }) => metric),
   };
 }

@@ -2,6 +2,7 @@
 import type { DayColumns } from "../engine/day-columns.js";
 import type { Scenario } from "../model/scenario.js";
 import type { Experiment } from "./block.js";
+import { answerExactly } from "./exact.js";
 import type { Precision } from "./precision.js";
 import { describeTally, type MetricResult } from "./result.js";
 import type { TallyData } from "./tally.js";
@@ -10,6 +11,8 @@ import type { TallyData } from "./tally.js";
 export interface Study extends Experiment {
   /** From 1. */
   readonly number: number;
+  /** Whether the exact results are the answer and nothing is simulated. */
+  readonly exact: boolean;
   /** Days to simulate; with a precision, at most so many. */
   readonly days: number;
   /** What is precise enough; undefined where the number of days is given. */
@@ -28,6 +31,12 @@ export interface StudyResult {
   readonly metrics: readonly MetricResult[];
   /** All days, where they are wanted and were simulated in one block; otherwise each block was handed on by itself. */
   readonly columns: DayColumns | undefined;
+}
+
+/** Answers a study without simulation. */
+export function answerStudy({ number, scenario }: Study): StudyResult {
+  const metrics = answerExactly(scenario, `scenario ${number}`);
+  return { number, scenario, days: 0, isPrecise: true, metrics, columns: undefined };
 }
 
 /** Describes the tally of all days of a study. */

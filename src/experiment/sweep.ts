@@ -96,8 +96,9 @@ export function chooseSweepThreads(sweep: Sweep): number {
   return threadsFor(workNs, Number.POSITIVE_INFINITY, sweep.threads);
 }
 
-function* studiesOf({ grid, seed, engine, days, precision }: Sweep, keepDays: boolean): Generator<Study> {
+function* studiesOf(sweep: Sweep, keepDays: boolean): Generator<Study> {
+  const { grid, seed, engine, exact, days, precision } = sweep;
   for (const { number, scenario } of scenariosOf(grid)) {
-    yield { number, scenario, seed, engine, days, precision, keepDays };
+    yield { number, scenario, seed, engine, exact, days, precision, keepDays };
   }
 }

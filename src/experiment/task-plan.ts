@@ -21,8 +21,9 @@ const shareWithoutDraws = 0.3;
 /** A study of more work than this is divided into blocks; its end may wait for the last of them. */
 const largestWholeNs = 200e6;
 
-/** What a study takes beside its days: tables, exact values, text. */
+/** What a study takes beside its days: tables, exact values, text; exact values for an uncertain KK3 take longer. */
 const studyNs = 8e6;
+const uncertainStudyNs = 120e6;
 
 /**
  * About how long a study takes, in nanoseconds; with a precision, a guess.
@@ -31,7 +32,8 @@ const studyNs = 8e6;
  */
 export function estimateStudyNs({ scenario, engine, days, precision }: Study, isShared = false): number {
   const dayNs = estimateDayNs(scenario, engine) * (isShared && engine === "table" ? shareWithoutDraws : 1);
-  return studyNs + dayNs * (precision === undefined ? days : Math.min(days, 20_000));
+  const aloneNs = typeof scenario.kk3 === "number" ? studyNs : uncertainStudyNs;
+  return aloneNs + dayNs * (precision === undefined ? days : Math.min(days, 20_000));
 }
 
 /** The days of a study that are sure to be simulated: all, or those until its precision is first looked at. */
@@ -78,6 +80,7 @@ export function* planTasks(
 }
 
 /** Whether a study is simulated in one go. Days that are kept for days.csv must not pile up before their turn. */
-function isSmall({ precision, keepDays }: Study, workNs: number): boolean {
+function isSmall({ exact, precision, keepDays }: Study, workNs: number): boolean {
+  if (exact) return true;
   return precision === undefined ? workNs <= (keepDays ? taskNs : largestWholeNs) : !keepDays;
 }

@@ -4,7 +4,7 @@ import { type BlockResult, BlockRunner } from "./block.js";
 import { groupStudies } from "./group.js";
 import { type Block, estimateDayNs } from "./plan.js";
 import { isPreciseEnough, looks } from "./precision.js";
-import { concludeStudy, type Study, type StudyResult } from "./study.js";
+import { answerStudy, concludeStudy, type Study, type StudyResult } from "./study.js";
 import { Tally, type TallyData } from "./tally.js";
 
 /** Where a result is turned into what its reader wants: in the thread that simulated it, by a module that it loads. */
@@ -51,12 +51,15 @@ export class TaskRunner {
     const { studies, rendering } = task;
     const render = await this.load(rendering);
     const rendered: ({ readonly content: unknown } | Unfinished)[] = [];
-    const conclude = (study: Study, tally: TallyData, isPrecise: boolean, columns?: DayColumns) => {
-      const result = concludeStudy(study, tally, isPrecise, columns);
+    const finish = (result: StudyResult) => {
       rendered.push({ content: render(result, rendering.options as never) });
     };
+    const conclude = (study: Study, tally: TallyData, isPrecise: boolean, columns?: DayColumns) =>
+      finish(concludeStudy(study, tally, isPrecise, columns));
     for (const group of groupStudies(studies)) {
-      if (group.length > 1) {
+      if (group[0].exact) {
+        finish(answerStudy(group[0]));
+      } else if (group.length > 1) {
         const results = new BlockRunner(group).run({ begin: 0, end: group[0].days });
         for (const [i, study] of group.entries()) conclude(study, results[i].tally, true, results[i].days);
       } else {

@@ -1,6 +1,7 @@
 // datapackage.json: what every column of a result folder means, as a Data Package (v2), and how to get it again.
 import { type Grid, sizeOfProduct } from "../experiment/grid.js";
 import type { Precision } from "../experiment/precision.js";
+import type { Simulation } from "../experiment/settings.js";
 import { metrics, recoveryDelay } from "../model/metrics.js";
 import { formatRatio, type Ratio } from "../model/ratio.js";
 import type { Scenario } from "../model/scenario.js";
@@ -23,6 +24,11 @@ export interface Provenance {
   readonly seed: string | undefined;
   /** What was to be precise, where the number of days follows from that. */
   readonly precision?: Precision | undefined;
+}
+
+/** What of a simulation its results depend on. */
+export function provenanceOf({ exact, days, seed, precision }: Simulation): Omit<Provenance, "scenarios"> {
+  return { days: exact ? undefined : days, seed: exact ? undefined : seed, precision };
 }
 
 /** The data package of a result folder; the same for the same settings, wherever and however it was computed. */

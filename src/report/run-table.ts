@@ -33,7 +33,7 @@ const columns: readonly ResultColumn[] = [
 ];
 
 /** What the days were, what came of them and how it compares with exact values and the lesson's estimate. */
-export function showRun({ scenario, days, seed, metrics: results }: RunResult, style: Style): string {
+export function showRun({ scenario, exact, days, seed, metrics: results }: RunResult, style: Style): string {
   const { workflows, steps, kk3, kk2, scan, lease, retryLimit, rounds, stallOn } = scenario;
   const shown = columns.filter(({ value }) => results.some((result) => value(result) !== undefined));
   const row = (result: MetricResult): TextRow => {
@@ -43,10 +43,9 @@ export function showRun({ scenario, days, seed, metrics: results }: RunResult, s
   };
   const [unsupervised, ...others] = results;
   const delay = others.pop() as MetricResult;
-  const isSimulated = unsupervised.n !== undefined;
   const day = `${count(workflows, "workflow")} with ${count(steps.length, "step")}`;
-  const title = isSimulated ? `${count(days, "day")} of ${day}` : `Exact, without simulation: days of ${day}`;
-  const drawn = isSimulated ? `, seed ${seed}` : "";
+  const title = exact ? `Exact, without simulation: days of ${day}` : `${count(days, "day")} of ${day}`;
+  const drawn = exact ? "" : `, seed ${seed}`;
   return [
     bold(title, style),
     dim(`KK3 ${formatRatio(kk3)} (stalls on ${stallOn.replace("-", " ")}), KK2 ${kk2}${drawn}`, style),

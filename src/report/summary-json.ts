@@ -5,8 +5,7 @@ import type { Column } from "./column.js";
 import { summaryRows, summaryTable } from "./tables.js";
 
 /** The scenario and one object per metric; a missing value is null. */
-export function summaryJson({ scenario, days, seed, metrics }: RunResult): object {
-  const isSimulated = metrics.some(({ n }) => n !== undefined);
+export function summaryJson({ scenario, exact, days, seed, metrics }: RunResult): object {
   const fromMetric = summaryTable.columns.findIndex(({ name }) => name === "metric");
   const columns = summaryTable.columns.slice(fromMetric);
   return {
@@ -14,8 +13,8 @@ export function summaryJson({ scenario, days, seed, metrics }: RunResult): objec
       ...scenario,
       kk3: typeof scenario.kk3 === "number" ? scenario.kk3 : formatRatio(scenario.kk3),
     },
-    days: isSimulated ? days : null,
-    seed: isSimulated ? seed : null,
+    days: exact ? null : days,
+    seed: exact ? null : seed,
     metrics: summaryRows({ number: 1, scenario }, metrics).map((row) => ({
       ...rowJson(columns, row),
       metric: row.result.metric,

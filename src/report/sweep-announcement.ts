@@ -3,7 +3,7 @@ import type { SweepEstimate } from "../experiment/estimate.js";
 
 /** What a sweep will be, in one line, and warnings of what will not fit elsewhere. */
 export function announceSweep(
-  { scenarios, days, rows }: SweepEstimate,
+  { scenarios, exact, days, rows }: SweepEstimate,
   upTo: boolean,
   withDays: boolean,
 ): string[] {
@@ -18,7 +18,7 @@ export function announceSweep(
     ...(withDays && { "days.csv": scenarios * days }),
   };
   return [
-    `${count(scenarios)} scenario${scenarios === 1 ? "" : "s"} of ${limit}${count(days)} days: ` +
+    `${count(scenarios)} scenario${scenarios === 1 ? "" : "s"} ${exact ? "without simulation" : `of ${limit}${count(days)} days`}: ` +
       `${count(rows.sweep)} rows in sweep.csv, ${count(rows.summary)} in summary.csv, ` +
       `about ${rounded(rows.distribution)} in distribution.csv` +
       (withDays ? `, ${limit}${count(scenarios * days)} in days.csv` : ""),

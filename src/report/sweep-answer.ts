@@ -1,6 +1,7 @@
 // What a sweep comes to, for people: the scenarios where they are few and differ in one thing, else what moves what.
 import { type KeyFigures, type KeyMetric, keyMetrics, type MainEffect } from "../experiment/effects.js";
 import { type Grid, type Parameter, sizeOf, varyingParameters } from "../experiment/grid.js";
+import type { Simulation } from "../experiment/settings.js";
 import { metrics, recoveryDelay } from "../model/metrics.js";
 import { formatRatio, type Ratio } from "../model/ratio.js";
 import type { Scenario } from "../model/scenario.js";
@@ -55,13 +56,17 @@ export function isShown(number: number, grid: Grid): boolean {
 /** The answer of a sweep. */
 export function showSweep(
   grid: Grid,
-  { days, seed, isUpTo }: { readonly days: number; readonly seed: string; readonly isUpTo: boolean },
+  { exact, days, seed, precision }: Pick<Simulation, "exact" | "days" | "seed" | "precision">,
   shown: readonly ShownScenario[],
   effects: readonly MainEffect[],
   style: Style,
 ): string {
   const size = sizeOf(grid);
-  const title = `${count(size, "scenario")} of ${isUpTo ? "up to " : ""}${count(days, "day")}, seed ${seed}`;
+  const isUpTo = precision !== undefined;
+  const extent = exact
+    ? ", exact values, nothing simulated"
+    : ` of ${isUpTo ? "up to " : ""}${count(days, "day")}, seed ${seed}`;
+  const title = `${count(size, "scenario")}${extent}`;
   const lines = [bold(title, style), ...describeFixed(grid).map((line) => dim(line, style)), ""];
   return [
     ...lines,
