@@ -4,8 +4,8 @@ import { newDayColumns } from "../src/engine/day-columns.js";
 import { newEngine } from "../src/engine/engine.js";
 import { type MetricName, metrics } from "../src/model/metrics.js";
 import { defaultScenario, type Scenario } from "../src/model/scenario.js";
-import { newFateSampler } from "../src/random/fate-sampler.js";
 import { deriveKey } from "../src/random/key.js";
+import { newFateSampler } from "../src/random/samplers.js";
 import { Histogram } from "../src/stats/histogram.js";
 import { chiSquareChance, falseAlarm, fitChance, type Pmf } from "./significance.js";
 

@@ -18,8 +18,8 @@ import {
   referenceStallRatios,
 } from "../src/model/reference.js";
 import { defaultScenario, type Scenario } from "../src/model/scenario.js";
-import { newFateSampler } from "../src/random/fate-sampler.js";
 import { deriveKey } from "../src/random/key.js";
+import { newFateSampler } from "../src/random/samplers.js";
 import { Histogram } from "../src/stats/histogram.js";
 import { type NaiveFate, simulateNaively } from "./naive-model.js";
 import { tally } from "./significance.js";

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { newDayColumns } from "../src/engine/day-columns.js";
 import { newEngine } from "../src/engine/engine.js";
 import { checkRun, type RunSettings } from "../src/experiment/settings.js";
-import { newFateSampler } from "../src/random/fate-sampler.js";
 import { deriveKey } from "../src/random/key.js";
+import { newFateSampler } from "../src/random/samplers.js";
 
 interface GoldenDays {
   readonly settings: RunSettings;

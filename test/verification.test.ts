@@ -9,8 +9,8 @@ import type { Scenario, ScenarioSettings } from "../src/model/scenario.js";
 /** What is wrong with the sampler. */
 const fault = vi.hoisted(() => ({ breakScenario: (scenario: Scenario): Scenario => scenario }));
 
-vi.mock("../src/random/fate-sampler.js", async (importOriginal) => {
-  const original = await importOriginal<typeof import("../src/random/fate-sampler.js")>();
+vi.mock("../src/random/samplers.js", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../src/random/samplers.js")>();
   const newFateSampler: typeof original.newFateSampler = (scenario, ...rest) =>
     original.newFateSampler(fault.breakScenario(scenario), ...rest);
   return { ...original, newFateSampler };

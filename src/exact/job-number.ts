@@ -1,7 +1,7 @@
 // A number that each job has, such as its re-drives, by fate: from the law of one job follows its distribution.
 import type { FieldName } from "../engine/fate-outcomes.js";
 import type { Distribution } from "./distribution.js";
-import type { FateLaw } from "./fate-law.js";
+import type { JobLaw } from "./job-law.js";
 
 /** Values by fate; their probabilities are filled in for each KK3. */
 export class JobNumber {
@@ -10,8 +10,8 @@ export class JobNumber {
   /** Index of each fate's value. */
   readonly #place: Int32Array;
 
-  constructor({ length, outcomes }: FateLaw, numberOf: (read: (name: FieldName) => number) => number) {
-    const byFate = Float64Array.from({ length }, (_, fate) =>
+  constructor({ fates, outcomes }: JobLaw, numberOf: (read: (name: FieldName) => number) => number) {
+    const byFate = Float64Array.from({ length: fates.length }, (_, fate) =>
       numberOf((name) => outcomes.valueOf(fate, name)),
     );
     this.#values = Float64Array.from(new Set(byFate)).sort();

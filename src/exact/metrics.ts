@@ -11,7 +11,7 @@ import {
   momentsOf,
   shareOf,
 } from "./distribution.js";
-import { FateLaw } from "./fate-law.js";
+import { deriveJobLaw, type JobLaw } from "./job-law.js";
 import { JobNumber } from "./job-number.js";
 import { mixDistributions, mixMoments, mixSums, type Weighted } from "./mixture.js";
 import { type RatioNode, ratioNodes } from "./ratio-nodes.js";
@@ -49,7 +49,7 @@ const mostMixing = 1 << 23;
 const beyondSum = 1e-15;
 
 /** The law of one job for one KK3. */
-interface JobLaw {
+interface WeightedLaw {
   readonly weight: number;
   /** One entry per fate. */
   readonly probabilities: Float64Array;
@@ -69,13 +69,13 @@ interface JobLaw {
 export function deriveExact(scenario: Scenario, refinement = 1): ExactMetrics {
   const { workflows, kk3 } = scenario;
   const nodes = ratioNodes(kk3, (ratio) => workflows * trialsOfJob(scenario, ratio), refinement);
-  const law = FateLaw.derive(scenario, ratiosOf(nodes));
-  if (law !== undefined && nodes.length <= mostNodes && nodes.length * law.length <= mostMixing)
+  const law = deriveJobLaw(scenario, ratiosOf(nodes));
+  if (law !== undefined && nodes.length <= mostNodes && nodes.length * law.fates.length <= mostMixing)
     return deriveFrom(law, nodes, scenario, true);
   // A mean over days is that of one job, which resolves much less.
   const coarse = ratioNodes(kk3, (ratio) => trialsOfJob(scenario, ratio), refinement);
-  const coarseLaw = law ?? FateLaw.derive(scenario, ratiosOf(coarse));
-  return coarseLaw === undefined || coarse.length * coarseLaw.length > mostMixing
+  const coarseLaw = law ?? deriveJobLaw(scenario, ratiosOf(coarse));
+  return coarseLaw === undefined || coarse.length * coarseLaw.fates.length > mostMixing
     ? {}
     : deriveFrom(coarseLaw, coarse, scenario, false);
 }
@@ -94,20 +94,23 @@ function trialsOfJob({ steps, stallOn, retryLimit }: Scenario, kk3: number): num
 }
 
 function deriveFrom(
-  law: FateLaw,
+  law: JobLaw,
   nodes: readonly RatioNode[],
   scenario: Scenario,
   withDistributions: boolean,
 ): ExactMetrics {
   const { workflows } = scenario;
-  const jobLaws = nodes.map(({ ratio, weight }) => ({ weight, probabilities: law.probabilitiesAt(ratio) }));
+  const jobLaws = nodes.map(({ ratio, weight }) => ({
+    weight,
+    probabilities: law.fates.probabilitiesAt(ratio),
+  }));
   const mix = (number: JobNumber): Weighted<Distribution>[] =>
     jobLaws.map(({ weight, probabilities }) => ({ weight, part: number.distribute(probabilities) }));
   const largest = (number: JobNumber) =>
     mixDistributions(
       mix(number).map(({ weight, part }) => ({ weight, part: maxDistribution(part, workflows) })),
     );
-  const unlisted = law.lost * workflows;
+  const unlisted = law.fates.lost * workflows;
   const results: ExactMetrics = { [recoveryDelay.name]: deriveDelay(law, jobLaws) };
   for (const { name, combination } of metrics) {
     if (combination === "sum") {
@@ -141,8 +144,8 @@ function deriveFrom(
 
 /** Over all re-drives of all days: of the expected re-drives of a job, those with each delay. */
 function deriveDelay(
-  { length, outcomes, lost }: FateLaw,
-  jobLaws: readonly JobLaw[],
+  { fates: { length, lost }, outcomes }: JobLaw,
+  jobLaws: readonly WeightedLaw[],
 ): ExactMetric | undefined {
   const expected = new Map<number, number>();
   const counter = {

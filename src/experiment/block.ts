@@ -3,8 +3,9 @@ import { type DayColumns, newDayColumns } from "../engine/day-columns.js";
 import type { DayEngine } from "../engine/day-engine.js";
 import { type EngineName, newEngine } from "../engine/engine.js";
 import type { Scenario } from "../model/scenario.js";
-import { type FateSampler, longestStrip, newFateSampler } from "../random/fate-sampler.js";
+import type { FateSampler } from "../random/fate-sampler.js";
 import { deriveKey } from "../random/key.js";
+import { longestStrip, newFateSampler } from "../random/samplers.js";
 import type { Block } from "./plan.js";
 import { Tally, type TallyData } from "./tally.js";
 

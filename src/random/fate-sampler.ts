@@ -1,10 +1,6 @@
-// The ways of drawing days, and which one a scenario gets.
+// What the ways of drawing days have in common.
 import type { FateTree } from "../model/fate-tree.js";
-import type { Scenario } from "../model/scenario.js";
 import type { DrawnDays } from "./drawn-days.js";
-import type { Key } from "./key.js";
-import { PoissonSampler } from "./poisson-sampler.js";
-import { TreeSampler } from "./tree-sampler.js";
 
 /** Draws days of a scenario, in strips of consecutive days. Day d is the same whichever days are drawn with it. */
 export interface FateSampler {
@@ -21,12 +17,4 @@ export interface FateSampler {
    * @returns the number of days that were drawn; they are in `days`
    */
   draw(first: number, end?: number): number;
-}
-
-/** Most days of a strip: few enough for its columns to stay in the processor's cache. */
-export const longestStrip = 256;
-
-/** @param mostDays - of a strip */
-export function newFateSampler(scenario: Scenario, key: Key, mostDays = longestStrip): FateSampler {
-  return PoissonSampler.for(scenario, key, mostDays) ?? new TreeSampler(scenario, key, mostDays);
 }

@@ -1,5 +1,5 @@
 // Draws days where the probability of each fate is known and stays: KK3 is a number and the fates can be listed.
-import { type FateLaw, listFates } from "../model/fate-law.js";
+import { FateLaw } from "../model/fate-law.js";
 import type { FateTree } from "../model/fate-tree.js";
 import type { Scenario } from "../model/scenario.js";
 import { Acceptance } from "./acceptance.js";
@@ -24,6 +24,8 @@ const firstColumnPlace = 2;
 
 /** A fate whose jobs are drawn from a table. */
 interface Drawn extends CommonFate {
+  /** Which of a day's reserved words is for it. */
+  readonly place: number;
   readonly table: Inversion;
 }
 
@@ -54,52 +56,69 @@ export class PoissonSampler implements FateSampler {
 
   /** The sampler of a scenario; undefined where this way of drawing does not serve. */
   static for(scenario: Scenario, key: Key, mostDays: number): PoissonSampler | undefined {
-    const { kk3, workflows } = scenario;
+    const { kk3 } = scenario;
     if (typeof kk3 !== "number") return undefined;
-    const law = listFates(scenario, kk3, mostFates);
-    if (law === undefined || law.probabilities.every((p) => p < leastProbable)) return undefined;
-    return new PoissonSampler(law, { kk3, workflows, key, mostDays });
+    const law = FateLaw.list(scenario, [kk3], { mostFates, negligible: 0 });
+    if (law === undefined) return undefined;
+    const probabilities = law.probabilitiesAt(kk3);
+    const mostProbable = probabilities.reduce((best, p, fate) => (p > probabilities[best] ? fate : best), 0);
+    if (probabilities[mostProbable] < leastProbable) return undefined;
+    const means = probabilities.map((p) => p * scenario.workflows);
+    return new PoissonSampler(
+      law,
+      { means, mostProbable, workflows: scenario.workflows, kk3 },
+      key,
+      mostDays,
+    );
   }
 
   private constructor(
-    { tree, probabilities }: FateLaw,
+    law: FateLaw,
     {
-      kk3,
+      means,
+      mostProbable,
       workflows,
-      key,
-      mostDays,
-    }: { readonly kk3: number; readonly workflows: number; readonly key: Key; readonly mostDays: number },
+      kk3,
+    }: {
+      /** Mean number of jobs; one entry per fate. */
+      readonly means: Float64Array;
+      readonly mostProbable: number;
+      readonly workflows: number;
+      readonly kk3: number;
+    },
+    key: Key,
+    mostDays: number,
   ) {
-    this.tree = tree;
+    const { faultCount } = law.tree;
+    this.tree = law.tree;
     this.#workflows = workflows;
-    const mostProbable = probabilities.reduce((best, p, fate) => (p > probabilities[best] ? fate : best), 0);
-    const meanOf = (fate: number) => workflows * probabilities[fate];
-    // Fates with a single fault come first, and are columns even where few jobs meet them, so that scenarios that differ
-    // in their ratios draw the same fate from the same word.
-    const isSingle = (fate: number) => fate > 0 && fate <= tree.faultCount;
-    const fates = Array.from(probabilities, (_, fate) => fate).filter((fate) => fate !== mostProbable);
-    const common = [
-      ...fates.filter(isSingle),
-      ...fates.filter((fate) => !isSingle(fate) && meanOf(fate) >= commonFrom),
-    ];
     const column = () => new Float64Array(mostDays);
-    this.#drawn = common.map((fate) => ({
-      fate,
-      jobs: column(),
-      table: new Inversion(tabulatePoisson(meanOf(fate))),
-    }));
-    const columns = new Set(common);
-    const rare = fates.filter((fate) => !columns.has(fate) && probabilities[fate] > 0);
+    const rare: number[] = [];
+    const drawn: Drawn[] = [];
+    let nextPlace = firstColumnPlace + faultCount;
+    for (const [fate, mean] of means.entries()) {
+      // Fates of one fault are columns even where few jobs meet them, each with a word that is always the same, so that
+      // scenarios that differ in their ratios draw them from the same words.
+      const fault = law.singleFaultOf(fate);
+      if (fate === mostProbable || mean === 0) continue;
+      if (fault === undefined && mean < commonFrom) {
+        rare.push(fate);
+        continue;
+      }
+      const place = fault === undefined ? nextPlace++ : firstColumnPlace + fault;
+      drawn.push({ fate, place, jobs: column(), table: new Inversion(tabulatePoisson(mean)) });
+    }
+    this.#drawn = drawn;
     this.#rareFates = Int32Array.from(rare);
-    this.#rareCount = new Inversion(tabulatePoisson(rare.reduce((sum, fate) => sum + meanOf(fate), 0)));
-    const choice = accumulate(rare.length > 0 ? rare.map((fate) => probabilities[fate]) : [1]);
-    this.#rareChoice = new Inversion({ first: 0, cumulative: choice });
+    const rareMeans = rare.map((fate) => means[fate]);
+    this.#rareCount = new Inversion(tabulatePoisson(rareMeans.reduce((sum, mean) => sum + mean, 0)));
+    this.#rareChoice = new Inversion({ first: 0, cumulative: accumulate(rare.length > 0 ? rareMeans : [1]) });
     this.#rareJobs = column();
     this.#counted = column();
     this.#rest = column();
-    this.#acceptance = new Acceptance(workflows, meanOf(mostProbable));
-    this.#stream = new Stream(key, { days: mostDays, reserved: firstColumnPlace + common.length });
-    this.days = new DrawnDays(mostDays, [{ fate: mostProbable, jobs: this.#rest }, ...this.#drawn]);
+    this.#acceptance = new Acceptance(workflows, means[mostProbable]);
+    this.#stream = new Stream(key, { days: mostDays, reserved: nextPlace });
+    this.days = new DrawnDays(mostDays, [{ fate: mostProbable, jobs: this.#rest }, ...drawn]);
     this.days.kk3.fill(kk3);
   }
 
@@ -117,8 +136,8 @@ export class PoissonSampler implements FateSampler {
     const counted = this.#counted;
     counted.fill(0, 0, length);
     this.#rareCount.drawDays(stream, rarePlace, { values: this.#rareJobs, totals: counted, length });
-    for (const [i, { table, jobs }] of this.#drawn.entries()) {
-      table.drawDays(stream, firstColumnPlace + i, { values: jobs, totals: counted, length });
+    for (const { table, place, jobs } of this.#drawn) {
+      table.drawDays(stream, place, { values: jobs, totals: counted, length });
     }
   }
 
