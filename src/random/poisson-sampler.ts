@@ -11,11 +11,12 @@ import { accumulate, tabulatePoisson } from "./poisson.js";
 import { purpose, Stream } from "./stream.js";
 
 /** Scenarios with more fates than this, or of which none is as probable as this, are not drawn in this way. */
-const mostFates = 1 << 10;
+const mostFates = 1 << 17;
 const leastProbable = 1 / 64;
 
-/** A fate that a day has more often than this is a column of its own; the others are drawn together. */
+/** A fate that a day has more often than this is a column of its own, but for so many; the others are drawn together. */
 const commonFrom = 1;
+const mostColumns = 1 << 10;
 
 /** The first of the words that are reserved for each day: whether it counts, its jobs of rare fates; then the columns. */
 const acceptancePlace = 0;
@@ -96,12 +97,13 @@ export class PoissonSampler implements FateSampler {
     const rare: number[] = [];
     const drawn: Drawn[] = [];
     let nextPlace = firstColumnPlace + faultCount;
+    const columnsFrom = Math.max(commonFrom, means.toSorted()[means.length - mostColumns] ?? 0);
     for (const [fate, mean] of means.entries()) {
       // Fates of one fault are columns even where few jobs meet them, each with a word that is always the same, so that
       // scenarios that differ in their ratios draw them from the same words.
       const fault = law.singleFaultOf(fate);
       if (fate === mostProbable || mean === 0) continue;
-      if (fault === undefined && mean < commonFrom) {
+      if (fault === undefined && mean < columnsFrom) {
         rare.push(fate);
         continue;
       }
