@@ -49,29 +49,40 @@ export function showComparison(
     "",
     bold(`Compared with ${path}`, style),
     "",
-    renderTable(
-      ["", "us then", "us now", "x as fast", "99 % interval", ""],
-      rowsBySuite(comparisons, scenario, ({ earlierNs, nowNs, ratio, low, high, verdict }) => [
-        showRounded(earlierNs / 1000),
-        showRounded(nowNs / 1000),
-        showRounded(ratio),
-        `${showRounded(low)} - ${showRounded(high)}`,
-        isDifferent(verdict) ? bold(verdict, style) : verdict,
-      ]),
-      style,
-    ),
+    comparisons.length === 0
+      ? "No case is in both results: they are of other scenarios or other suites."
+      : renderTable(
+          ["", "us then", "us now", "x as fast", "99 % interval", ""],
+          rowsBySuite(comparisons, scenario, ({ earlierNs, nowNs, ratio, low, high, verdict }) => [
+            showRounded(earlierNs / 1000),
+            showRounded(nowNs / 1000),
+            showRounded(ratio),
+            `${showRounded(low)} - ${showRounded(high)}`,
+            isDifferent(verdict) ? bold(verdict, style) : verdict,
+          ]),
+          style,
+        ),
     "",
   ].join("\n");
 }
 
+/** Other programs that keep more of the cores busy than this are in the way. */
+const busyShare = 0.3;
+
 /** What speaks against the figures, one line each. */
-export function describeDoubts(results: readonly CaseResult[], { power }: Environment): string[] {
+export function describeDoubts(
+  results: readonly CaseResult[],
+  { power, loadAverage = 0, cores }: Environment,
+): string[] {
   const count = (flag: Flag) => results.filter((each) => each.flags.includes(flag)).length;
   const noisy = count(flags.noisy);
   const tooFast = count(flags.tooFast);
   const of = `of ${showCount(results.length, "case")}`;
   return [
     ...(power === "battery" ? ["on battery power, many machines are slower than on mains"] : []),
+    ...(loadAverage > busyShare * cores
+      ? [`other programs kept ${showRounded(loadAverage)} of ${showCount(cores, "core")} busy at the start`]
+      : []),
     ...(noisy > 0 ? [`rounds differ much in ${noisy} ${of}; close other programs or give --time more`] : []),
     ...(tooFast > 0 ? [`${tooFast} ${of} took less time than the work can take`] : []),
   ];

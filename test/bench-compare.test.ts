@@ -134,6 +134,10 @@ describe("a comparison in words and columns", () => {
   });
 
   test("the table shows then, now, ratio, interval and verdict", () => {
+    const none = { ...result, comparisons: [] };
+    expect(showComparison(none, defaultScenario, "old/bench.csv", { color: false })).toContain(
+      "No case is in both results",
+    );
     expect(showComparison(result, defaultScenario, "old/bench.csv", { color: false })).toBe(`
 Compared with old/bench.csv
 

@@ -187,6 +187,10 @@ x baseline: how many times as fast as the baseline at the same work.
       "1 of 4 cases took less time than the work can take",
     ]);
     expect(describeDoubts([baseline], { ...environment, power: "mains" })).toEqual([]);
+    const busy = { ...environment, power: "mains", cores: 4, loadAverage: 1.25 } as const;
+    expect(describeDoubts([baseline], busy)).toEqual([
+      "other programs kept 1.25 of 4 cores busy at the start",
+    ]);
   });
 });
 

@@ -60,10 +60,18 @@ export async function bench(options: TypedOptions, signal: AbortSignal): Promise
   const cases = chooseCases(subject, values);
   const folder = await openFolder(out, options.flagOf("out"));
   const environment = await readEnvironment();
-  const results = describeCases(cases, await measureAll(cases, subject, values, signal));
-  const comparison = earlier && { ...compareCases(results, earlier.cases), path: earlier.path };
-  const findings = { subject, environment, results, comparison };
-  const names = await writeFindings(folder, findings);
+  let findings: Findings;
+  let names: string[];
+  try {
+    const results = describeCases(cases, await measureAll(cases, subject, values, signal));
+    const comparison = earlier && { ...compareCases(results, earlier.cases), path: earlier.path };
+    findings = { subject, environment, results, comparison };
+    names = await writeFindings(folder, findings);
+  } catch (error) {
+    await folder.abandon();
+    throw error;
+  }
+  const { results, comparison } = findings;
   await print(formatFindings(findings, format, color));
   if (quiet) return;
   const doubts = [
