@@ -36,7 +36,7 @@ addOptions(program.command("run"), runCommandOptions)
 
 addOptions(program.command("sweep"), sweepCommandOptions)
   .description(
-    "simulate a grid of scenarios: every number of a scenario may be a list (1,2,4) or a range with its ends\n" +
+    "simulate a grid of scenarios: every number of a scenario may be a list (1,2,4) or a range with its ends " +
       "(start:end:step, such as 0.001:0.02:0.001); prints what moves what and writes the CSV files",
   )
   .action(async (_, command: Command) => {
@@ -53,8 +53,8 @@ addOptions(program.command("model"), modelCommandOptions)
 
 addOptions(program.command("verify"), verifyCommandOptions)
   .description(
-    "simulate and compare every metric with its exact distribution; exit status 1 if they disagree,\n" +
-      "which happens to a correct program once in a million verifications. Without scenario options\n" +
+    "simulate and compare every metric with its exact distribution; exit status 1 if they disagree, " +
+      "which happens to a correct program once in a million verifications. Without scenario options " +
       "it covers a spread of scenarios",
   )
   .action(async (_, command: Command) => {

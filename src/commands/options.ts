@@ -86,7 +86,7 @@ const runOptions: readonly OptionText[] = [
     setting: "threads",
     flags: "--threads <n>",
     read: number,
-    help: "worker threads; never changes a result (default: all cores)",
+    help: "threads that share the work; never changes a result (default: all cores)",
   },
   {
     setting: "engine",
