@@ -57,7 +57,7 @@ export const suites: readonly Suite[] = [
         ...common("stream started", scenario),
         unit: units.seeded,
         unitsPerCall: work.strip,
-        prepare: () => work.seeding(seed),
+        prepare: () => work.seeding(scenario, seed),
       },
       {
         ...common("the same days again", scenario),

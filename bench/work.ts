@@ -36,9 +36,9 @@ export function drawing(scenario: Scenario, seed: string): Call {
   };
 }
 
-/** Starts the streams of `strip` days per call. */
-export function seeding(seed: string): Call {
-  const stream = new Stream(deriveKey(seed), { days: strip });
+/** Starts the streams of `strip` days per call, with as many words as two and one for each single fault. */
+export function seeding({ steps }: Scenario, seed: string): Call {
+  const stream = new Stream(deriveKey(seed), { days: strip, reserved: 2 + 2 * steps.length });
   let day = 0;
   return () => {
     stream.startDays(day, strip, purpose.fates);
