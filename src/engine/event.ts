@@ -1,4 +1,4 @@
-// The event engine: the model of MODEL.md section 2, job by job. Here, and only here, the rules of a day are written.
+// The event engine: the rules of docs/model.md, job by job. Here, and only here, they are written as a program.
 import type { FateCounts, FateTable } from "../model/fates.js";
 import type { Policy } from "../model/scenario.js";
 import { Calendar, type JobList, none } from "./calendar.js";

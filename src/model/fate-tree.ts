@@ -1,5 +1,5 @@
 // How a fate comes about: a job's faults in the order in which it meets them, as a tree of fates, and the chance of
-// each next fault (MODEL.md, section 3: a persistent failure at a uniform step with KK2, else a stall with KK3).
+// each next fault (docs/model.md: a persistent failure at a uniform step with KK2, else a stall with KK3).
 import { enlarge } from "./column.js";
 import { FateTable } from "./fates.js";
 import type { Scenario } from "./scenario.js";
