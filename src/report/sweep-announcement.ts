@@ -9,6 +9,7 @@ export function announceSweep(
 ): string[] {
   const spreadsheetRows = 1_048_575;
   const count = (n: number) => n.toLocaleString("en-US");
+  const plural = (n: number, word: string) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
   const rounded = (n: number) => count(Number(n.toPrecision(2)));
   const limit = upTo ? "up to " : "";
   const files = {
@@ -18,8 +19,8 @@ export function announceSweep(
     ...(withDays && { "days.csv": scenarios * days }),
   };
   return [
-    `${count(scenarios)} scenario${scenarios === 1 ? "" : "s"} ${exact ? "without simulation" : `of ${limit}${count(days)} days`}: ` +
-      `${count(rows.sweep)} rows in sweep.csv, ${count(rows.summary)} in summary.csv, ` +
+    `${plural(scenarios, "scenario")} ${exact ? "without simulation" : `of ${limit}${plural(days, "day")}`}: ` +
+      `${plural(rows.sweep, "row")} in sweep.csv, ${count(rows.summary)} in summary.csv, ` +
       `about ${rounded(rows.distribution)} in distribution.csv` +
       (withDays ? `, ${limit}${count(scenarios * days)} in days.csv` : ""),
     ...Object.entries(files).flatMap(([name, n]) =>

@@ -102,7 +102,7 @@ function showScenarios(
     [head, ...columns.flatMap(() => ["mean", "p99"]), ...(withDays ? [""] : [])],
     ...shown.map(({ number, name, scenario, days, figures }) => [
       isNamed
-        ? (name ?? `${number}`)
+        ? (name?.replaceAll(/\s+/g, " ") ?? `${number}`)
         : parameter === undefined
           ? ""
           : showValue(parameter, scenario[parameter]),
