@@ -18,6 +18,7 @@ import { describeCases } from "../../bench/result.js";
 import { measureInRounds } from "../../bench/rounds.js";
 import { listCases, selectCases } from "../../bench/selection.js";
 import { suites } from "../../bench/suites.js";
+import { benchTable, comparisonTable } from "../../bench/tables.js";
 import { generalSettings, resolveRun } from "../experiment/settings.js";
 import { scenarioSettings } from "../model/scenario.js";
 import { flag, parsed, type SettingValues, suggestion, text, whole } from "../model/settings.js";
@@ -41,6 +42,12 @@ const benchSettings = {
 
 type BenchValues = Partial<SettingValues<typeof benchSettings>>;
 
+const benchFiles = [
+  ...[benchTable, comparisonTable].map(({ name }) => `${name}.csv`),
+  "environment.json",
+  "datapackage.json",
+];
+
 /** How much is measured: the milliseconds are per case, over all rounds. */
 const thorough = { rounds: 5, timeMs: 1000, warmUpMs: 300 };
 const quickly = { rounds: 3, timeMs: 250, warmUpMs: 150 };
@@ -51,7 +58,7 @@ export async function bench(options: TypedOptions, signal: AbortSignal): Promise
   const files: { earlier?: Earlier } = {};
   const values = await gatherSettings(benchSettings, options, async (values) => [
     ...findSuiteProblems(values, options.flagOf("suite")),
-    ...(await checkFolder(values.out ?? defaultOut, options.flagOf("out"))),
+    ...(await checkFolder(values.out ?? defaultOut, options.flagOf("out"), benchFiles, ["redrive-bench"])),
     ...(await openEarlier(values.baseline, options.flagOf("baseline"), files)),
   ]);
   const { out = defaultOut, format = "table", quiet = false, color } = values;

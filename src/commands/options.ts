@@ -125,6 +125,7 @@ const outputOptions: readonly OptionText[] = [
   },
   { setting: "daysCsv", flags: "--days-csv", help: "also write one row per simulated day" },
   { setting: "csvDialect", flags: "--csv-dialect <name>", help: "rfc4180 or excel-eu (default: rfc4180)" },
+  { setting: "xlsx", flags: "--xlsx", help: "also write a workbook: workbook.xlsx" },
   { setting: "quiet", flags: "--quiet", help: "print nothing but the result" },
   { setting: "color", flags: "--no-color", help: "print without color" },
 ];
@@ -176,7 +177,7 @@ export const benchCommandOptions = [
   ...[
     ...scenarioOptions,
     ...runOptions,
-    ...outputOptions.filter(({ setting }) => !["daysCsv", "csvDialect"].includes(setting)),
+    ...outputOptions.filter(({ setting }) => !["daysCsv", "csvDialect", "xlsx"].includes(setting)),
     configOption,
   ].map((option) => ({ ...option, help: benchMeanings[option.setting] ?? option.help })),
 ];

@@ -4,7 +4,7 @@ import type { MetricResult } from "../experiment/result.js";
 import { findContradictions, resolveRun, runSettings } from "../experiment/settings.js";
 import { type DaysOfBlock, type RunResult, simulateRun } from "../experiment/simulate.js";
 import type { CsvDialect } from "../report/csv.js";
-import { csvHeader, toCsv } from "../report/csv.js";
+import { csvHeader, csvPieces, toCsv } from "../report/csv.js";
 import { describePackage, provenanceOf } from "../report/datapackage.js";
 import { daysLines } from "../report/days-text.js";
 import type { ResultFolder } from "../report/folder.js";
@@ -19,6 +19,7 @@ import {
   summaryTable,
 } from "../report/tables.js";
 import type { TypedOptions } from "./options.js";
+import { type WrittenPackage, writePackage } from "./package.js";
 import {
   checkDays,
   checkFolder,
@@ -46,6 +47,7 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
     format = "table",
     daysCsv = false,
     csvDialect = "rfc4180",
+    xlsx = false,
     quiet = false,
     color,
   } = values;
@@ -62,6 +64,7 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   const start = new Date();
   const startMs = performance.now();
   let result: RunResult;
+  let written: WrittenPackage;
   let elapsedMs: number;
   try {
     result = await simulateRun(settings, {
@@ -69,9 +72,8 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
       onProgress: (done) => progress.update(done),
       ...(daysCsv && { onDays: (days) => appendDays(folder, days, csvDialect) }),
     });
-    await folder.finishAppended();
     elapsedMs = performance.now() - startMs;
-    await writeFiles(folder, result, { daysCsv, csvDialect });
+    written = await writeFiles(folder, result, { daysCsv, csvDialect, xlsx });
     const manifest = describeRun(start, elapsedMs, Math.max(1, result.threadsUsed), settings);
     await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
     await folder.publish();
@@ -87,9 +89,10 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
       "summary.csv",
       "distribution.csv",
       ...(daysCsv ? ["days.csv"] : []),
-      "datapackage.json",
+      ...written.names,
       "manifest.json",
     ];
+    if (written.warning !== undefined) note(written.warning);
     if (!result.isPrecise) {
       const days = result.days.toLocaleString("en-US");
       note(`warning: not as precise as asked after ${days} days; raise --max-days`);
@@ -117,18 +120,23 @@ function formatResult(
 async function writeFiles(
   folder: ResultFolder,
   result: RunResult,
-  { daysCsv, csvDialect }: { readonly daysCsv: boolean; readonly csvDialect: CsvDialect },
-): Promise<void> {
+  {
+    daysCsv,
+    csvDialect,
+    xlsx,
+  }: { readonly daysCsv: boolean; readonly csvDialect: CsvDialect; readonly xlsx: boolean },
+): Promise<WrittenPackage> {
   const scenario = numbered(result);
   const results: readonly MetricResult[] = result.metrics;
   await folder.write("summary.csv", toCsv(summaryTable, summaryRows(scenario, results), csvDialect));
-  await folder.write(
-    "distribution.csv",
-    toCsv(distributionTable, distributionRows(scenario, results), csvDialect),
-  );
+  await folder.append("distribution.csv", csvHeader(distributionTable, csvDialect));
+  for (const lines of csvPieces(distributionTable, distributionRows(scenario, results), csvDialect)) {
+    await folder.append("distribution.csv", lines);
+  }
+  await folder.finishAppended();
   const tables = [summaryTable, distributionTable, ...(daysCsv ? [daysTable] : [])];
   const provenance = { ...provenanceOf(result), scenarios: [result.scenario] };
-  await folder.writePackage(describePackage("run", tables, provenance, csvDialect));
+  return writePackage(folder, describePackage("run", tables, provenance, csvDialect), xlsx);
 }
 
 async function appendDays(folder: ResultFolder, days: DaysOfBlock, dialect: CsvDialect): Promise<void> {

@@ -12,7 +12,10 @@ import {
   suggestion,
 } from "../model/settings.js";
 import { csvDialects } from "../report/csv.js";
-import { describeFileError, findFolderProblem, ResultFolder } from "../report/folder.js";
+import { describeFileError, findFolderProblem, ResultFolder, studyPackages } from "../report/folder.js";
+import { findForeignFile } from "../report/folder-owner.js";
+import { daysTable, distributionTable, summaryTable, sweepTable } from "../report/tables.js";
+import { workbookName } from "../report/workbook.js";
 import type { TypedOptions } from "./options.js";
 
 export const formats = ["table", "json", "csv"] as const;
@@ -27,6 +30,7 @@ export const outputSettings = {
   format: oneOf(...formats),
   daysCsv: flag(),
   csvDialect: oneOf(...csvDialects),
+  xlsx: flag(),
   quiet: flag(),
   color: flag(),
 } satisfies SettingTable;
@@ -92,10 +96,29 @@ export function checkDays(
   return [`${nameOf("daysCsv")} must be left out with ${nameOf("engine")} exact, which simulates no days`];
 }
 
-/** A line where the folder cannot be written, as far as can be told without writing. */
-export async function checkFolder(out: string, nameOf: string): Promise<readonly string[]> {
+/** All files that a run or a sweep may write. */
+const studyFiles = [
+  ...[summaryTable, distributionTable, sweepTable, daysTable].map(({ name }) => `${name}.csv`),
+  workbookName,
+  "datapackage.json",
+  "manifest.json",
+];
+
+/** A line where the folder cannot be written, as far as can be told without writing, or holds files of others. */
+export async function checkFolder(
+  out: string,
+  nameOf: string,
+  files: readonly string[] = studyFiles,
+  owners = studyPackages,
+): Promise<readonly string[]> {
   const problem = await findFolderProblem(out);
-  return problem === undefined ? [] : [folderProblem(out, nameOf, problem)];
+  if (problem !== undefined) return [folderProblem(out, nameOf, problem)];
+  const foreign = await findForeignFile(out, files, owners);
+  if (foreign === undefined) return [];
+  return [
+    `${nameOf} must be a folder where ${foreign} can be replaced, got ${out} (it is not of such a result); ` +
+      "choose another folder, or move the file",
+  ];
 }
 
 /** Opens the folder for the results before any of them is computed. */

@@ -18,6 +18,7 @@ import { announceSweep } from "../report/sweep-announcement.js";
 import { isShown, type ShownScenario, showSweep } from "../report/sweep-answer.js";
 import { daysTable, distributionTable, summaryTable, sweepTable } from "../report/tables.js";
 import type { TypedOptions } from "./options.js";
+import { type WrittenPackage, writePackage } from "./package.js";
 import {
   checkDays,
   checkFolder,
@@ -64,6 +65,7 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
     format = "table",
     daysCsv = false,
     csvDialect = "rfc4180",
+    xlsx = false,
     quiet = false,
     color,
   } = values;
@@ -77,6 +79,7 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   const start = new Date();
   const startMs = performance.now();
   let answer: Answer;
+  let written: WrittenPackage;
   let elapsedMs: number;
   try {
     answer = await simulateInto(folder, settings, {
@@ -88,13 +91,15 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
     });
     await folder.finishAppended();
     elapsedMs = performance.now() - startMs;
-    await folder.writePackage(
+    written = await writePackage(
+      folder,
       describePackage(
         "sweep",
         tables,
         { ...provenanceOf(settings), scenarios: settings.grid, ...(isUpTo && { days: undefined }) },
         csvDialect,
       ),
+      xlsx,
     );
     const threads = Math.max(1, chooseSweepThreads(settings));
     const manifest = describeRun(start, elapsedMs, threads, settings);
@@ -108,7 +113,8 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   }
   await printAnswer(settings, answer, folder, { format, color });
   if (!quiet) {
-    const names = [...tables.map(({ name }) => `${name}.csv`), "datapackage.json", "manifest.json"];
+    const names = [...tables.map(({ name }) => `${name}.csv`), ...written.names, "manifest.json"];
+    if (written.warning !== undefined) note(written.warning);
     note(`\nWritten to ${folder.path}: ${names.join(", ")} (${(elapsedMs / 1000).toFixed(2)} s)`);
     if (answer.impreciseCount > 0) note(describeImprecise(answer, settings.days));
   }

@@ -7,8 +7,8 @@ export type Cell = string | number | undefined;
 export interface Column<Row> {
   /** snake_case, ASCII */
   readonly name: string;
-  /** A type of Table Schema; "any" for numbers that may be text instead. */
-  readonly type: "integer" | "number" | "string" | "any";
+  /** A type of Table Schema; a ratio is a number, or text where it is a distribution. */
+  readonly type: "integer" | "number" | "string" | "ratio";
   /** In words; none for names and shares. */
   readonly unit?: string;
   readonly meaning: string;

@@ -9,9 +9,42 @@ import { version } from "../version.js";
 import type { Column, Table } from "./column.js";
 import { type CsvDialect, dialectMarks } from "./csv.js";
 
+/** A column of a file: a field of Table Schema. */
+export interface Field {
+  readonly name: string;
+  readonly type: "integer" | "number" | "string";
+  readonly description: string;
+  readonly unit?: string;
+  /** Where it is not a point. */
+  readonly decimalChar?: string;
+}
+
+/** A CSV file. */
+export interface Resource {
+  readonly name: string;
+  readonly type: "table";
+  readonly path: string;
+  readonly description: string;
+  readonly dialect: { readonly delimiter: string; readonly lineTerminator: string };
+  readonly schema: { readonly fields: readonly Field[]; readonly missingValues: readonly string[] };
+  readonly [property: string]: unknown;
+}
+
+/** The workbook that holds the same rows. */
+interface WorkbookResource {
+  readonly name: string;
+  readonly type?: undefined;
+  readonly path: string;
+  readonly [property: string]: unknown;
+}
+
 /** The content of datapackage.json. */
 export interface PackageDescriptor {
   readonly name: string;
+  readonly title: string;
+  readonly resources: readonly (Resource | WorkbookResource)[];
+  /** What the result depends on. */
+  readonly redrive: Readonly<Record<string, unknown>>;
   readonly [property: string]: unknown;
 }
 
@@ -43,7 +76,7 @@ export function describePackage(
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     name: `redrive-${name}`,
     title: "Half-finished jobs and wasted steps, simulated by redrive",
-    resources: tables.map((table) => describeTable(table, dialect)),
+    resources: tables.map((table) => describeTable(table, dialect, typeOfRatios(scenarios))),
     redrive: {
       version,
       days,
@@ -54,6 +87,26 @@ export function describePackage(
         : { scenarios: describeScenarios(scenarios) }),
     },
   };
+}
+
+/** The descriptor of a folder that has the workbook as well. */
+export function addWorkbook(descriptor: PackageDescriptor, path: string): PackageDescriptor {
+  const workbook = {
+    name: "workbook",
+    path,
+    description: "the rows of the CSV files as the sheets of a workbook, and what they mean",
+    format: "xlsx",
+    mediatype: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  };
+  return { ...descriptor, resources: [...descriptor.resources, workbook] };
+}
+
+/** A column of ratios holds numbers, or text as soon as one of them is a distribution. */
+function typeOfRatios(scenarios: Provenance["scenarios"]): "number" | "string" {
+  const ratios = isGrid(scenarios)
+    ? scenarios.flatMap(({ axes }) => axes.kk3)
+    : scenarios.map(({ kk3 }) => kk3);
+  return ratios.every((ratio) => typeof ratio === "number") ? "number" : "string";
 }
 
 function describeScenarios(scenarios: readonly Scenario[]): object[] {
@@ -90,7 +143,11 @@ function plainRatio(ratio: Ratio): number | string {
   return typeof ratio === "number" ? ratio : formatRatio(ratio);
 }
 
-function describeTable({ name, meaning, columns }: Table<never>, dialect: CsvDialect): object {
+function describeTable(
+  { name, meaning, columns }: Table<never>,
+  dialect: CsvDialect,
+  ratioType: Field["type"],
+): Resource {
   const { delimiter, decimal } = dialectMarks[dialect];
   return {
     name,
@@ -101,11 +158,19 @@ function describeTable({ name, meaning, columns }: Table<never>, dialect: CsvDia
     mediatype: "text/csv",
     encoding: "utf-8",
     dialect: { delimiter, lineTerminator: "\r\n" },
-    schema: { fields: columns.map((column) => describeColumn(column, decimal)), missingValues: [""] },
+    schema: {
+      fields: columns.map((column) => describeColumn(column, decimal, ratioType)),
+      missingValues: [""],
+    },
   };
 }
 
-function describeColumn({ name, type, unit, meaning }: Column<never>, decimal: string): object {
+function describeColumn(
+  { name, type: given, unit, meaning }: Column<never>,
+  decimal: string,
+  ratioType: Field["type"],
+): Field {
+  const type = given === "ratio" ? ratioType : given;
   return {
     name,
     type,

@@ -35,6 +35,9 @@ export function describeFileError(error: unknown): string {
   return (code === undefined ? undefined : reasons[code]) ?? message;
 }
 
+/** Packages of which one replaces the other. */
+export const studyPackages: readonly string[] = ["redrive-run", "redrive-sweep"];
+
 /** A folder that receives the files of one result. */
 export class ResultFolder {
   readonly path: string;
@@ -66,9 +69,14 @@ export class ResultFolder {
   }
 
   /** Writes a file, which gets its name when the result is published. */
-  async write(name: string, text: string): Promise<void> {
+  async write(name: string, content: string | Uint8Array): Promise<void> {
     this.#written.push(name);
-    await writeFile(partial(join(this.path, name)), text, { flush: true });
+    await writeFile(partial(join(this.path, name)), content, { flush: true });
+  }
+
+  /** Where a file of this result is to be read until it gets its name. */
+  pathBeforePublished(name: string): string {
+    return partial(join(this.path, name));
   }
 
   /** Gives all files their names: from here on the folder holds this result. */
@@ -118,8 +126,11 @@ export class ResultFolder {
   async #filesOfEarlierResult(ofPackage: string): Promise<string[]> {
     try {
       const { name, resources } = JSON.parse(await readFile(join(this.path, "datapackage.json"), "utf8"));
-      const paths: unknown[] = name !== ofPackage ? [] : resources.map(({ path }: { path: unknown }) => path);
-      return paths.filter((path) => typeof path === "string" && /^[a-z]+\.csv$/.test(path)) as string[];
+      const isReplaced = name === ofPackage || (isStudy(name) && isStudy(ofPackage));
+      const paths: unknown[] = !isReplaced ? [] : resources.map(({ path }: { path: unknown }) => path);
+      return paths.filter(
+        (path) => typeof path === "string" && /^[a-z]+\.(csv|xlsx)$/.test(path),
+      ) as string[];
     } catch {
       return [];
     }
@@ -141,6 +152,11 @@ async function makeFolder(path: string): Promise<string[]> {
   }
   await mkdir(path);
   return [...made, path];
+}
+
+/** Runs and sweeps replace each other. */
+function isStudy(packageName: string): boolean {
+  return studyPackages.includes(packageName);
 }
 
 function isMissing(error: unknown): boolean {

@@ -66,7 +66,7 @@ export const parameters: readonly Column<NumberedScenario>[] = [
   },
   {
     name: "kk3",
-    type: "any",
+    type: "ratio",
     meaning: "stall ratio of a step, as a number or as the distribution from which it is drawn each day",
     cell: ({ scenario }) => (typeof scenario.kk3 === "number" ? scenario.kk3 : formatRatio(scenario.kk3)),
   },

@@ -1,0 +1,31 @@
+// The data package that ends a result folder, and the workbook where one is wanted.
+import { addWorkbook, type PackageDescriptor } from "../report/datapackage.js";
+import type { ResultFolder } from "../report/folder.js";
+import { makeWorkbook, workbookName } from "../report/workbook.js";
+
+/** What was written beside the CSV files, and what could not be. */
+export interface WrittenPackage {
+  readonly names: readonly string[];
+  readonly warning: string | undefined;
+}
+
+/** Writes the data package of CSV files that are complete, and the workbook of their rows. */
+export async function writePackage(
+  folder: ResultFolder,
+  descriptor: PackageDescriptor,
+  xlsx: boolean,
+): Promise<WrittenPackage> {
+  const workbook = xlsx
+    ? await makeWorkbook(descriptor, (name) => folder.pathBeforePublished(name))
+    : undefined;
+  if (workbook === undefined || "problem" in workbook) {
+    await folder.writePackage(descriptor);
+    return {
+      names: ["datapackage.json"],
+      warning: workbook && `warning: there is no ${workbookName}: ${workbook.problem}`,
+    };
+  }
+  await folder.write(workbookName, workbook.content);
+  await folder.writePackage(addWorkbook(descriptor, workbookName));
+  return { names: [workbookName, "datapackage.json"], warning: undefined };
+}
