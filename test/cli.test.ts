@@ -1,6 +1,14 @@
 // The command line as a person uses it: built, in a process of its own.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -318,6 +326,32 @@ describe("redrive run", () => {
     expect(stderr).toBe(
       "redrive: --out must be a folder that can be written, got file/inside (a file is in the way)\n",
     );
+  });
+
+  test("refuses to overwrite files that are no result's, and replaces a result of either kind", async () => {
+    mkdirSync(join(folder, "foreign"));
+    writeFileSync(join(folder, "foreign/summary.csv"), "mine");
+    for (const command of ["run", "sweep"]) {
+      const { status, stderr } = await redrive([command, "--days", "10", "--out", "foreign"]);
+      expect(status).toBe(2);
+      expect(stderr).toBe(
+        "redrive: --out must be a folder where summary.csv can be replaced, got foreign (it is not of such a result); choose another folder, or move the file\n",
+      );
+    }
+    expect(read("foreign", "summary.csv")).toBe("mine");
+    expect(readdirSync(join(folder, "foreign"))).toEqual(["summary.csv"]);
+    await redrive(["sweep", "--scan", "1,2", "--days", "10", "--xlsx", "--out", "ours"]);
+    expect((await redrive(["run", "--days", "10", "--out", "ours"])).status).toBe(0);
+    expect(readdirSync(join(folder, "ours")).sort()).toEqual([...results, "manifest.json"].sort());
+  });
+
+  test("with --xlsx writes a workbook, the same bytes for other threads and engines", async () => {
+    const args = ["run", "--days", "3000", "--xlsx"];
+    const { stderr } = await redrive([...args, "--out", "book", "--threads", "1"]);
+    expect(stderr).toContain("summary.csv, distribution.csv, workbook.xlsx, datapackage.json, manifest.json");
+    await redrive([...args, "--out", "book2", "--threads", "2", "--engine", "event", "--quiet"]);
+    const [book, book2] = ["book", "book2"].map((name) => readFileSync(join(folder, name, "workbook.xlsx")));
+    expect(book2.equals(book)).toBe(true);
   });
 
   test.runIf(process.platform !== "win32")(
