@@ -12,7 +12,19 @@ import { makeResult, referenceRecipes } from "./reference-results.mjs";
 const recipes = {
   ...referenceRecipes,
   exact: ["run", "--engine", "exact"],
-  uncertain: ["sweep", "--kk3", "0.005,beta(2,398)", "--lease", "2,40", "--rounds", "30", "--days", "50"],
+  uncertain: [
+    "sweep",
+    "--kk3",
+    "0.005,beta(2,398)",
+    "--lease",
+    "2,40",
+    "--steps",
+    "=1+1,-2,+3,@SUM(1)",
+    "--rounds",
+    "30",
+    "--days",
+    "50",
+  ],
 };
 const scratch = mkdtempSync(join(tmpdir(), "redrive-readers-"));
 

@@ -16,11 +16,18 @@ export async function* readRows(path: string, { dialect, schema }: Resource): As
   const records = parse({ bom: true, delimiter, from_line: 2, record_delimiter: lineTerminator });
   const file = createReadStream(path).on("error", (error) => records.destroy(error));
   file.pipe(records);
+  // The same few texts stand in many rows; each is kept once.
+  const texts = new Map<string, string>();
+  const keep = (text: string): string => {
+    const kept = texts.get(text);
+    if (kept === undefined) texts.set(text, text);
+    return kept ?? text;
+  };
   for await (const record of records as AsyncIterable<string[]>) {
     yield record.map((text, i): Cell => {
       const { name, type, decimalChar = "." } = schema.fields[i];
       if (text === "") return undefined;
-      if (type === "string") return text;
+      if (type === "string") return keep(text);
       const value = parseNumber(text.replace(decimalChar, "."));
       if (value === undefined) throw new Error(`${name} in ${path} must be a number, got ${text}`);
       return value;

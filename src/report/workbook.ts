@@ -9,8 +9,8 @@ export const workbookName = "workbook.xlsx";
 /** Rows that a sheet can hold below its header. */
 export const mostRows = 1_048_575;
 
-/** Cells of a workbook; it is put together in memory, about 120 bytes for each of them. */
-const mostCells = 10_000_000;
+/** Cells of a workbook at most; it is put together in memory, which takes 300 to 500 bytes for each of them. */
+const mostCells = 8_000_000;
 
 /** Characters that a cell can hold. */
 const longestText = 32_767;
