@@ -1,7 +1,6 @@
 // The data package that ends a result folder, and the workbook where one is wanted.
-import { addWorkbook, type PackageDescriptor } from "../report/datapackage.js";
+import { addWorkbook, type PackageDescriptor, workbookName } from "../report/datapackage.js";
 import type { ResultFolder } from "../report/folder.js";
-import { makeWorkbook, workbookName } from "../report/workbook.js";
 
 /** What was written beside the CSV files, and what could not be. */
 export interface WrittenPackage {
@@ -15,9 +14,7 @@ export async function writePackage(
   descriptor: PackageDescriptor,
   xlsx: boolean,
 ): Promise<WrittenPackage> {
-  const workbook = xlsx
-    ? await makeWorkbook(descriptor, (name) => folder.pathBeforePublished(name))
-    : undefined;
+  const workbook = xlsx ? await makeWorkbookOf(folder, descriptor) : undefined;
   if (workbook === undefined || "problem" in workbook) {
     await folder.writePackage(descriptor);
     return {
@@ -26,6 +23,12 @@ export async function writePackage(
     };
   }
   await folder.write(workbookName, workbook.content);
-  await folder.writePackage(addWorkbook(descriptor, workbookName));
+  await folder.writePackage(addWorkbook(descriptor));
   return { names: [workbookName, "datapackage.json"], warning: undefined };
+}
+
+/** Loads what makes workbooks, which few results need. */
+async function makeWorkbookOf(folder: ResultFolder, descriptor: PackageDescriptor) {
+  const { makeWorkbook } = await import("../report/workbook.js");
+  return makeWorkbook(descriptor, (name) => folder.pathBeforePublished(name));
 }

@@ -12,10 +12,10 @@ import {
   suggestion,
 } from "../model/settings.js";
 import { csvDialects } from "../report/csv.js";
+import { workbookName } from "../report/datapackage.js";
 import { describeFileError, findFolderProblem, ResultFolder, studyPackages } from "../report/folder.js";
 import { findForeignFile } from "../report/folder-owner.js";
 import { daysTable, distributionTable, summaryTable, sweepTable } from "../report/tables.js";
-import { workbookName } from "../report/workbook.js";
 import type { TypedOptions } from "./options.js";
 
 export const formats = ["table", "json", "csv"] as const;

@@ -89,11 +89,13 @@ export function describePackage(
   };
 }
 
+export const workbookName = "workbook.xlsx";
+
 /** The descriptor of a folder that has the workbook as well. */
-export function addWorkbook(descriptor: PackageDescriptor, path: string): PackageDescriptor {
+export function addWorkbook(descriptor: PackageDescriptor): PackageDescriptor {
   const workbook = {
     name: "workbook",
-    path,
+    path: workbookName,
     description: "the rows of the CSV files as the sheets of a workbook, and what they mean",
     format: "xlsx",
     mediatype: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -4,8 +4,6 @@ import type { Cell } from "./column.js";
 import { readRows } from "./csv-reader.js";
 import type { Field, PackageDescriptor, Resource } from "./datapackage.js";
 
-export const workbookName = "workbook.xlsx";
-
 /** Rows that a sheet can hold below its header. */
 export const mostRows = 1_048_575;
 
