@@ -73,8 +73,10 @@ for (const [signal, number] of [
   ["SIGINT", 2],
   ["SIGTERM", 15],
 ] as const) {
-  process.once(signal, () => {
+  process.on(signal, () => {
     process.exitCode = 128 + number;
+    // Whoever asks twice does not want to wait.
+    if (abort.signal.aborted) process.exit();
     abort.abort();
   });
 }
@@ -88,12 +90,14 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 try {
   checkNode();
   await program.parseAsync();
-} catch (error) {
+} catch (thrown) {
+  const { cause, kept } = thrown as { readonly cause?: unknown; readonly kept?: string };
+  const error = (thrown as Error).name === "EndedEarly" ? cause : thrown;
   if (error instanceof CommanderError) {
     // Help and version were asked for; all else is misuse, which commander has already explained.
     process.exitCode = error.exitCode === 0 ? 0 : misused;
   } else if (abort.signal.aborted) {
-    process.stderr.write("redrive: stopped; nothing was written\n");
+    process.stderr.write(`redrive: stopped; ${kept ?? "nothing was written"}\n`);
   } else if ((error as Error).name === "SettingsError") {
     for (const line of (error as Error).message.split("\n")) process.stderr.write(`redrive: ${line}\n`);
     process.exitCode = misused;
@@ -101,7 +105,7 @@ try {
     const { describeFileError } = await import("./report/folder.js");
     const { path } = error as NodeJS.ErrnoException;
     process.stderr.write(
-      `redrive: failed: ${path === undefined ? "" : `${path}: `}${describeFileError(error)}\n`,
+      `redrive: failed: ${path === undefined ? "" : `${path}: `}${describeFileError(error)}${kept === undefined ? "" : `; ${kept}`}\n`,
     );
     process.exitCode = failed;
   }

@@ -3,11 +3,12 @@ import { estimateDayNs } from "../experiment/plan.js";
 import type { MetricResult } from "../experiment/result.js";
 import { findContradictions, resolveRun, runSettings } from "../experiment/settings.js";
 import { type DaysOfBlock, type RunResult, simulateRun } from "../experiment/simulate.js";
+import type { Tally, TallyData } from "../experiment/tally.js";
 import type { CsvDialect } from "../report/csv.js";
 import { csvHeader, toCsv } from "../report/csv.js";
 import { describePackage, provenanceOf } from "../report/datapackage.js";
 import { daysLines } from "../report/days-text.js";
-import type { ResultFolder } from "../report/folder.js";
+import type { ResultFolder, Standing } from "../report/folder.js";
 import { describeRun } from "../report/manifest.js";
 import { showRun } from "../report/run-table.js";
 import { summaryJson } from "../report/summary-json.js";
@@ -26,14 +27,21 @@ import {
   gatherSettings,
   openFolder,
   outputSettings,
+  resumeSettings,
 } from "./settings.js";
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
+import { beginResult, type Elapsed, endEarly, identityOf } from "./unfinished.js";
+
+/** What a run needs to go on. */
+interface RunState extends Elapsed {
+  readonly tally: TallyData;
+}
 
 /** @throws SettingsError before anything is simulated or written; anything else if the run fails */
 export async function run(options: TypedOptions, signal: AbortSignal): Promise<void> {
   const defaultOut = "results/run";
   const values = await gatherSettings(
-    { ...runSettings, ...outputSettings },
+    { ...runSettings, ...outputSettings, ...resumeSettings },
     options,
     async ({ out = defaultOut, daysCsv, ...values }) => [
       ...findContradictions(values, options.flagOf),
@@ -48,9 +56,14 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
     csvDialect = "rfc4180",
     quiet = false,
     color,
+    resume = false,
   } = values;
+  const { flagOf } = options;
   const settings = resolveRun(values);
-  const folder = await openFolder(out, options.flagOf("out"));
+  const folder = await openFolder(out, flagOf("out"));
+  const identity = identityOf(settings, settings.scenario, { daysCsv, csvDialect });
+  const checkpoint = await beginResult(folder, identity, { resume, quiet, flagOf });
+  const before = checkpoint?.state as RunState | undefined;
   const estimatedNs = settings.days * estimateDayNs(settings.scenario, settings.engine);
   const progress = await startProgress(
     settings.days,
@@ -59,8 +72,13 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
     "days",
     settings.precision !== undefined,
   );
-  const start = new Date();
-  const startMs = performance.now();
+  const start = before?.start ?? new Date();
+  const startMs = performance.now() - (before?.elapsedMs ?? 0);
+  let tally: Tally | undefined;
+  const standing = () => {
+    const state = tally && { tally: tally.toData(), start, elapsedMs: performance.now() - startMs };
+    return state && { identity, state: state satisfies RunState };
+  };
   let result: RunResult;
   let elapsedMs: number;
   try {
@@ -68,16 +86,27 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
       signal,
       onProgress: (done) => progress.update(done),
       ...(daysCsv && { onDays: (days) => appendDays(folder, days, csvDialect) }),
+      onTally: async (done) => {
+        tally = done;
+        folder.mark();
+        if (folder.isCheckpointDue) await folder.saveCheckpoint(standing() as Standing);
+      },
+      begun: before?.tally,
     });
-    await folder.finishAppended();
     elapsedMs = performance.now() - startMs;
-    await writeFiles(folder, result, { daysCsv, csvDialect });
-    const manifest = describeRun(start, elapsedMs, Math.max(1, result.threadsUsed), settings);
-    await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
-    await folder.publish();
+    if (checkpoint?.publishing !== undefined) {
+      await folder.completePublishing(checkpoint);
+    } else {
+      await folder.finishAppended();
+      await writeFiles(folder, result, { daysCsv, csvDialect });
+      const manifest = describeRun(start, elapsedMs, Math.max(1, result.threadsUsed), settings);
+      await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
+      await folder.publish(standing() ?? checkpoint);
+    }
   } catch (error) {
-    await folder.abandon();
-    throw error;
+    const describe = ({ tally: { days } }: RunState) =>
+      `${days.toLocaleString("en-US")} of ${settings.days.toLocaleString("en-US")} days are`;
+    throw await endEarly(folder, standing(), describe, error);
   } finally {
     progress.stop();
   }

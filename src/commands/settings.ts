@@ -31,6 +31,9 @@ export const outputSettings = {
   color: flag(),
 } satisfies SettingTable;
 
+/** Settings of commands that can go on with an unfinished result. */
+export const resumeSettings = { resume: flag() } satisfies SettingTable;
+
 /**
  * Checks what was typed, and the config file that it may name, against a table of settings.
  *

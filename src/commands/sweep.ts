@@ -1,17 +1,18 @@
 // redrive sweep: simulates a grid of scenarios, prints what it comes to and writes the files.
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { type MainEffect, MainEffects } from "../experiment/effects.js";
+import { type EffectsData, type MainEffect, MainEffects } from "../experiment/effects.js";
 import { estimateSweep } from "../experiment/estimate.js";
 import { mostScenarios, sizeOf } from "../experiment/grid.js";
 import type { DaysOfBlock } from "../experiment/simulate.js";
 import { chooseSweepThreads, simulateSweep } from "../experiment/sweep.js";
 import { resolveSweep, type Sweep, sweepSettings } from "../experiment/sweep-settings.js";
+import type { Tally, TallyData } from "../experiment/tally.js";
 import type { Table } from "../report/column.js";
 import { type CsvDialect, csvHeader } from "../report/csv.js";
 import { describePackage, provenanceOf } from "../report/datapackage.js";
 import { daysLines } from "../report/days-text.js";
-import type { ResultFolder } from "../report/folder.js";
+import type { ResultFolder, Standing } from "../report/folder.js";
 import { describeRun } from "../report/manifest.js";
 import { renderingOfText, type ScenarioText } from "../report/scenario-text.js";
 import { announceSweep } from "../report/sweep-announcement.js";
@@ -25,8 +26,10 @@ import {
   gatherSettings,
   openFolder,
   outputSettings,
+  resumeSettings,
 } from "./settings.js";
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
+import { beginResult, type Elapsed, endEarly, identityOf } from "./unfinished.js";
 
 /** What is kept of a sweep whose scenarios go to the files; only `json` grows with their number. */
 interface Answer {
@@ -39,12 +42,26 @@ interface Answer {
   readonly impreciseCount: number;
 }
 
+/** How far a sweep is. */
+interface SweepStanding extends Omit<Answer, "effects"> {
+  /** Scenarios that are done. */
+  readonly scenarios: number;
+  /** What is known of the one after them, where some of its days are done. */
+  readonly tally: Tally | undefined;
+  readonly effects: EffectsData;
+}
+
+/** What a sweep needs to go on. */
+interface SweepState extends Elapsed, Omit<SweepStanding, "tally"> {
+  readonly tally: TallyData | undefined;
+}
+
 /** @throws SettingsError before anything is simulated or written; anything else if the sweep fails */
 export async function sweep(options: TypedOptions, signal: AbortSignal): Promise<void> {
   const defaultOut = "results/sweep";
   const typed = Object.keys(options.given);
   const values = await gatherSettings(
-    { ...sweepSettings, ...outputSettings },
+    { ...sweepSettings, ...outputSettings, ...resumeSettings },
     options,
     async ({ out = defaultOut, format, daysCsv, ...values }) => {
       const { sweep, problems } = resolveSweep(values, typed, options.flagOf);
@@ -66,43 +83,75 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
     csvDialect = "rfc4180",
     quiet = false,
     color,
+    resume = false,
   } = values;
+  const { flagOf } = options;
   const tables = [sweepTable, summaryTable, distributionTable, ...(daysCsv ? [daysTable] : [])];
   const { sweep: settings } = resolveSweep(values, typed, options.flagOf);
   const estimate = estimateSweep(settings);
   const isUpTo = settings.precision !== undefined;
   for (const line of quiet ? [] : announceSweep(estimate, isUpTo, daysCsv)) note(line);
-  const folder = await openFolder(out, options.flagOf("out"));
+  const folder = await openFolder(out, flagOf("out"));
+  const json = format === "json";
+  const identity = identityOf(settings, settings.grid, {
+    daysCsv,
+    csvDialect,
+    format: json ? "json" : "table or csv",
+  });
+  const checkpoint = await beginResult(folder, identity, { resume, quiet, flagOf });
+  const before = checkpoint?.state as SweepState | undefined;
   const progress = await startProgress(estimate.scenarios, estimate.workNs, quiet, "scenarios");
-  const start = new Date();
-  const startMs = performance.now();
+  const start = before?.start ?? new Date();
+  const startMs = performance.now() - (before?.elapsedMs ?? 0);
+  let state: SweepStanding | undefined;
+  const standing = () =>
+    state && {
+      identity,
+      state: {
+        ...state,
+        tally: state.tally?.toData(),
+        start,
+        elapsedMs: performance.now() - startMs,
+      } satisfies SweepState,
+    };
   let answer: Answer;
   let elapsedMs: number;
   try {
     answer = await simulateInto(folder, settings, {
       dialect: csvDialect,
       tables,
-      json: format === "json",
+      json,
       signal,
       onProgress: (done) => progress.update(done),
+      onStand: async (done) => {
+        state = done;
+        folder.mark();
+        if (folder.isCheckpointDue) await folder.saveCheckpoint(standing() as Standing);
+      },
+      before,
     });
-    await folder.finishAppended();
     elapsedMs = performance.now() - startMs;
-    await folder.writePackage(
-      describePackage(
-        "sweep",
-        tables,
-        { ...provenanceOf(settings), scenarios: settings.grid, ...(isUpTo && { days: undefined }) },
-        csvDialect,
-      ),
-    );
-    const threads = Math.max(1, chooseSweepThreads(settings));
-    const manifest = describeRun(start, elapsedMs, threads, settings);
-    await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
-    await folder.publish();
+    if (checkpoint?.publishing !== undefined) {
+      await folder.completePublishing(checkpoint);
+    } else {
+      await folder.finishAppended();
+      await folder.writePackage(
+        describePackage(
+          "sweep",
+          tables,
+          { ...provenanceOf(settings), scenarios: settings.grid, ...(isUpTo && { days: undefined }) },
+          csvDialect,
+        ),
+      );
+      const threads = Math.max(1, chooseSweepThreads(settings));
+      const manifest = describeRun(start, elapsedMs, threads, settings);
+      await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
+      await folder.publish(standing() ?? checkpoint);
+    }
   } catch (error) {
-    await folder.abandon();
-    throw error;
+    const describe = ({ scenarios }: SweepState) =>
+      `${scenarios.toLocaleString("en-US")} of ${estimate.scenarios.toLocaleString("en-US")} scenarios are`;
+    throw await endEarly(folder, standing(), describe, error);
   } finally {
     progress.stop();
   }
@@ -124,6 +173,8 @@ async function simulateInto(
     json: isJson,
     signal,
     onProgress,
+    onStand,
+    before,
   }: {
     readonly dialect: CsvDialect;
     // biome-ignore lint/suspicious/noExplicitAny: the rows of each table are of another type
@@ -131,26 +182,33 @@ async function simulateInto(
     readonly json: boolean;
     readonly signal: AbortSignal;
     readonly onProgress: (scenariosDone: number) => void;
+    /** Called when what the files hold is complete up to some scenario, or some days of the next one. */
+    readonly onStand: (done: SweepStanding) => Promise<void>;
+    readonly before: SweepState | undefined;
   },
 ): Promise<Answer> {
   const { grid } = settings;
-  const effects = new MainEffects(grid);
-  const shown: ShownScenario[] = [];
-  const json: string[] = [];
-  const imprecise: number[] = [];
-  let impreciseCount = 0;
-  for (const table of tables) await folder.append(`${table.name}.csv`, csvHeader(table, dialect));
+  const effects = new MainEffects(grid, before?.effects);
+  const shown = [...(before?.shown ?? [])];
+  const json = [...(before?.json ?? [])];
+  const imprecise = [...(before?.imprecise ?? [])];
+  let impreciseCount = before?.impreciseCount ?? 0;
+  let scenarios = before?.scenarios ?? 0;
+  const stand = (tally?: Tally) =>
+    onStand({ scenarios, tally, effects: effects.toData(), shown, json, imprecise, impreciseCount });
+  if (before === undefined) {
+    for (const table of tables) await folder.append(`${table.name}.csv`, csvHeader(table, dialect));
+  }
   const appendDays = async (number: number, days: DaysOfBlock) => {
     for (const lines of daysLines(number, days, dialect)) await folder.append(`${daysTable.name}.csv`, lines);
   };
   const rendering = renderingOfText({ dialect, json: isJson });
-  const onDays = tables.some(({ name }) => name === daysTable.name) ? appendDays : undefined;
-  for await (const { gridScenario, content } of simulateSweep<ScenarioText>(
-    settings,
-    rendering,
+  for await (const { gridScenario, content } of simulateSweep<ScenarioText>(settings, rendering, {
     signal,
-    onDays,
-  )) {
+    onDays: tables.some(({ name }) => name === daysTable.name) ? appendDays : undefined,
+    onTally: stand,
+    begun: before,
+  })) {
     const { number, scenario } = gridScenario;
     for (const [name, text] of Object.entries(content.csv)) await folder.append(`${name}.csv`, text);
     effects.add(scenario, content.figures);
@@ -159,6 +217,8 @@ async function simulateInto(
     }
     if (content.json !== undefined) json.push(content.json);
     if (!content.isPrecise && ++impreciseCount <= mostNamed) imprecise.push(number);
+    scenarios = number;
+    await stand();
     onProgress(number);
   }
   return { shown, effects: effects.describe(), json, imprecise, impreciseCount };
