@@ -61,7 +61,7 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   const { flagOf } = options;
   const settings = resolveRun(values);
   const folder = await openFolder(out, flagOf("out"));
-  const identity = identityOf(settings, settings.scenario, { daysCsv, csvDialect });
+  const identity = identityOf(settings, settings.scenario, { command: "run", daysCsv, csvDialect });
   const checkpoint = await beginResult(folder, identity, { resume, quiet, flagOf });
   const before = checkpoint?.state as RunState | undefined;
   const estimatedNs = settings.days * estimateDayNs(settings.scenario, settings.engine);

@@ -13,6 +13,7 @@ import {
 } from "../model/settings.js";
 import { csvDialects } from "../report/csv.js";
 import { describeFileError, findFolderProblem, ResultFolder } from "../report/folder.js";
+import { FolderInUseError } from "../report/lock.js";
 import type { TypedOptions } from "./options.js";
 
 export const formats = ["table", "json", "csv"] as const;
@@ -106,6 +107,11 @@ export async function openFolder(out: string, nameOf: string): Promise<ResultFol
   try {
     return await ResultFolder.open(out);
   } catch (error) {
+    if (error instanceof FolderInUseError) {
+      throw new SettingsError([
+        `${nameOf} must be a folder that no other process writes to, got ${out} (${error.message})`,
+      ]);
+    }
     throw new SettingsError([folderProblem(out, nameOf, describeFileError(error))]);
   }
 }

@@ -94,6 +94,7 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   const folder = await openFolder(out, flagOf("out"));
   const json = format === "json";
   const identity = identityOf(settings, settings.grid, {
+    command: "sweep",
     daysCsv,
     csvDialect,
     format: json ? "json" : "table or csv",

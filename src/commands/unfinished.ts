@@ -39,6 +39,7 @@ export function identityOf(
 ): Identity {
   const settings: Record<string, unknown> = {
     redrive: version,
+    command: output.command,
     ...("workflows" in scenarios ? textsOf(scenarios) : textsOfGrid(scenarios)),
     engine: exact ? "exact" : "table or event",
     [precision === undefined ? "days" : "maxDays"]: days,
@@ -105,6 +106,12 @@ export async function endEarly(
   );
 }
 
+/** What is no setting. */
+const namesOfOthers: Readonly<Record<string, string>> = {
+  redrive: "the version of redrive",
+  command: "the command",
+};
+
 function findDifferences(
   before: Identity,
   now: Identity,
@@ -114,7 +121,7 @@ function findDifferences(
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...names].flatMap((name) => {
     if (before[name] === now[name]) return [];
-    const where = name === "redrive" ? "the version of redrive" : flagOf(name);
+    const where = namesOfOthers[name] ?? flagOf(name);
     return [
       `${where} must be ${before[name] ?? "left out"} to go on with the unfinished result in ${path}, ` +
         `got ${now[name] ?? "nothing"}; leave out --resume to start anew`,
