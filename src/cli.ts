@@ -85,6 +85,8 @@ for (const [signal, number] of [
 process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit();
+  // Whoever waited for the text to be out reports it; of help, nobody does.
+  setImmediate(() => report(error));
 });
 
 try {
@@ -102,13 +104,21 @@ try {
     for (const line of (error as Error).message.split("\n")) process.stderr.write(`redrive: ${line}\n`);
     process.exitCode = misused;
   } else {
-    const { describeFileError } = await import("./report/folder.js");
-    const { path } = error as NodeJS.ErrnoException;
-    process.stderr.write(
-      `redrive: failed: ${path === undefined ? "" : `${path}: `}${describeFileError(error)}${kept === undefined ? "" : `; ${kept}`}\n`,
-    );
-    process.exitCode = failed;
+    await report(error, kept);
   }
+}
+
+/** Says once why the command failed. */
+async function report(error: unknown, kept?: string): Promise<void> {
+  if (process.exitCode === failed) return;
+  process.exitCode = failed;
+  const { describeFileError } = await import("./report/folder.js");
+  const { path, syscall } = error as NodeJS.ErrnoException;
+  const where = path ?? (syscall === "write" ? "standard output" : undefined);
+  process.stderr.write(
+    `redrive: failed: ${where === undefined ? "" : `${where}: `}${describeFileError(error)}` +
+      `${kept === undefined ? "" : `; ${kept}`}\n`,
+  );
 }
 
 /** Older versions fail too, but do not say why. */

@@ -40,12 +40,12 @@ const tryRead = (...path: string[]) => {
 
 /** Commands whose results come about in different ways. */
 const commands = {
-  "a run with its days": ["run", "--days", "3e5", "--days-csv", "--seed", "kill"],
+  "a run with its days": ["run", "--days", "2e5", "--days-csv", "--seed", "kill"],
   "a run until it is precise": ["run", "--precision", "0.1%"],
-  "a sweep of small scenarios": ["sweep", "--kk3", "0.001:0.02:0.0005", "--scan", "1,3", "--days", "4000"],
+  "a sweep of small scenarios": ["sweep", "--kk3", "0.001:0.02:0.001", "--scan", "1,3", "--days", "3000"],
   "a sweep of large scenarios with their days": [
     "sweep",
-    ...["--scan", "2,5", "--rounds", "9,80", "--kk3", "0.005,uniform(0.002,0.02)", "--days", "25000"],
+    ...["--scan", "2,5", "--rounds", "9,80", "--kk3", "0.005,uniform(0.002,0.02)", "--days", "20000"],
     "--days-csv",
   ],
 };

@@ -1,4 +1,5 @@
 // redrive run: simulates the days of one scenario, prints the table and writes the files.
+import { keyFiguresOf } from "../experiment/effects.js";
 import { estimateDayNs } from "../experiment/plan.js";
 import type { MetricResult } from "../experiment/result.js";
 import { findContradictions, resolveRun, runSettings } from "../experiment/settings.js";
@@ -19,10 +20,12 @@ import {
   summaryRows,
   summaryTable,
 } from "../report/tables.js";
+import { Doubts, describeDoubts } from "../report/warnings.js";
 import type { TypedOptions } from "./options.js";
 import {
   checkDays,
   checkFolder,
+  checkSpace,
   type Format,
   gatherSettings,
   openFolder,
@@ -47,6 +50,7 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
       ...findContradictions(values, options.flagOf),
       ...checkDays(values, daysCsv, options.flagOf),
       ...(await checkFolder(out, options.flagOf("out"))),
+      ...(await checkSpace(out, resolveRun(values), 1, daysCsv, options.flagOf)),
     ],
   );
   const {
@@ -119,10 +123,9 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
       "datapackage.json",
       "manifest.json",
     ];
-    if (!result.isPrecise) {
-      const days = result.days.toLocaleString("en-US");
-      note(`warning: not as precise as asked after ${days} days; raise --max-days`);
-    }
+    const doubts = new Doubts();
+    doubts.add(1, { ...result, figures: keyFiguresOf(result.metrics) });
+    for (const line of describeDoubts(doubts.toData(), result.days, true)) note(line);
     note(`\nWritten to ${folder.path}: ${names.join(", ")} (${(elapsedMs / 1000).toFixed(2)} s)`);
   }
 }

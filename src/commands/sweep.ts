@@ -18,10 +18,12 @@ import { renderingOfText, type ScenarioText } from "../report/scenario-text.js";
 import { announceSweep } from "../report/sweep-announcement.js";
 import { isShown, type ShownScenario, showSweep } from "../report/sweep-answer.js";
 import { daysTable, distributionTable, summaryTable, sweepTable } from "../report/tables.js";
+import { Doubts, type DoubtsData, describeDoubts } from "../report/warnings.js";
 import type { TypedOptions } from "./options.js";
 import {
   checkDays,
   checkFolder,
+  checkSpace,
   type Format,
   gatherSettings,
   openFolder,
@@ -37,9 +39,7 @@ interface Answer {
   readonly effects: readonly MainEffect[];
   /** Rows of sweep.csv as JSON, where they are asked for. */
   readonly json: readonly string[];
-  /** Numbers of the first scenarios that are not as precise as was asked, and how many there are. */
-  readonly imprecise: readonly number[];
-  readonly impreciseCount: number;
+  readonly doubts: DoubtsData;
 }
 
 /** How far a sweep is. */
@@ -73,6 +73,7 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
           ? [`${options.flagOf("format")} must be table or csv for more than ${mostJson} scenarios, got json`]
           : []),
         ...(await checkFolder(out, options.flagOf("out"))),
+        ...(await checkSpace(out, sweep, size, daysCsv, options.flagOf)),
       ];
     },
   );
@@ -160,7 +161,7 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   if (!quiet) {
     const names = [...tables.map(({ name }) => `${name}.csv`), "datapackage.json", "manifest.json"];
     note(`\nWritten to ${folder.path}: ${names.join(", ")} (${(elapsedMs / 1000).toFixed(2)} s)`);
-    if (answer.impreciseCount > 0) note(describeImprecise(answer, settings.days));
+    for (const line of describeDoubts(answer.doubts, settings.days)) note(line);
   }
 }
 
@@ -192,11 +193,10 @@ async function simulateInto(
   const effects = new MainEffects(grid, before?.effects);
   const shown = [...(before?.shown ?? [])];
   const json = [...(before?.json ?? [])];
-  const imprecise = [...(before?.imprecise ?? [])];
-  let impreciseCount = before?.impreciseCount ?? 0;
+  const doubts = new Doubts(before?.doubts);
   let scenarios = before?.scenarios ?? 0;
   const stand = (tally?: Tally) =>
-    onStand({ scenarios, tally, effects: effects.toData(), shown, json, imprecise, impreciseCount });
+    onStand({ scenarios, tally, effects: effects.toData(), shown, json, doubts: doubts.toData() });
   if (before === undefined) {
     for (const table of tables) await folder.append(`${table.name}.csv`, csvHeader(table, dialect));
   }
@@ -217,12 +217,12 @@ async function simulateInto(
       shown.push({ ...gridScenario, days: content.days, figures: content.figures });
     }
     if (content.json !== undefined) json.push(content.json);
-    if (!content.isPrecise && ++impreciseCount <= mostNamed) imprecise.push(number);
+    doubts.add(number, content);
     scenarios = number;
     await stand();
     onProgress(number);
   }
-  return { shown, effects: effects.describe(), json, imprecise, impreciseCount };
+  return { shown, effects: effects.describe(), json, doubts: doubts.toData() };
 }
 
 async function printAnswer(
@@ -246,14 +246,3 @@ async function printAnswer(
 
 /** Scenarios that are printed as JSON at most: their rows are kept in memory until all are done. */
 const mostJson = 100_000;
-
-/** Scenarios that a warning names. */
-const mostNamed = 10;
-
-function describeImprecise({ imprecise, impreciseCount }: Answer, days: number): string {
-  const more = impreciseCount > imprecise.length ? " and others" : "";
-  return (
-    `warning: ${impreciseCount} scenario${impreciseCount === 1 ? " is" : "s are"} not as precise as asked ` +
-    `after ${days.toLocaleString("en-US")} days (${imprecise.join(", ")}${more}); raise --max-days`
-  );
-}

@@ -4,7 +4,7 @@ import { type Grid, parameters } from "../experiment/grid.js";
 import type { Simulation } from "../experiment/settings.js";
 import { formatRatio } from "../model/ratio.js";
 import type { Scenario } from "../model/scenario.js";
-import { SettingsError } from "../model/settings.js";
+import { inOneLine, SettingsError } from "../model/settings.js";
 import type { Checkpoint } from "../report/checkpoint.js";
 import type { ResultFolder, Standing } from "../report/folder.js";
 import { version } from "../version.js";
@@ -123,8 +123,8 @@ function findDifferences(
     if (before[name] === now[name]) return [];
     const where = namesOfOthers[name] ?? flagOf(name);
     return [
-      `${where} must be ${before[name] ?? "left out"} to go on with the unfinished result in ${path}, ` +
-        `got ${now[name] ?? "nothing"}; leave out --resume to start anew`,
+      `${where} must be ${shown(before[name], "left out")} to go on with the unfinished result in ${path}, ` +
+        `got ${shown(now[name], "nothing")}; leave out --resume to start anew`,
     ];
   });
 }
@@ -146,6 +146,10 @@ function textsOfGrid(grid: Grid): Record<string, string> {
 function textOf(value: Scenario[keyof Scenario]): string {
   if (typeof value !== "object") return String(value);
   return "kind" in value ? formatRatio(value) : JSON.stringify(value);
+}
+
+function shown(text: string | undefined, missing: string): string {
+  return text === "" ? "an empty text" : inOneLine(text ?? missing);
 }
 
 /** Long texts are shown by their beginning and compared by a checksum. */

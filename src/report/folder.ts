@@ -11,6 +11,7 @@ import {
   rm,
   rmdir,
   stat,
+  statfs,
   truncate,
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -31,6 +32,18 @@ export async function findFolderProblem(folder: string): Promise<string | undefi
       return undefined;
     } catch (error) {
       if (!isMissing(error)) return describeFileError(error);
+    }
+  }
+}
+
+/** Bytes that are free where a folder is or will be; undefined where the system does not say. */
+export async function findFreeBytes(folder: string): Promise<number | undefined> {
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    try {
+      const { bavail, bsize } = await statfs(path);
+      return bavail * bsize;
+    } catch (error) {
+      if (!isMissing(error) || dirname(path) === path) return undefined;
     }
   }
 }
