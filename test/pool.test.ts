@@ -9,6 +9,7 @@ import { Pool, type PoolOptions } from "../src/experiment/pool.js";
 import type { Study } from "../src/experiment/study.js";
 import { Tally } from "../src/experiment/tally.js";
 import { type Task, TaskRunner } from "../src/experiment/task.js";
+import { openWorkplace } from "../src/experiment/workplace.js";
 import { defaultScenario } from "../src/model/scenario.js";
 
 const folder = mkdtempSync(join(tmpdir(), "redrive-pool-"));
@@ -87,4 +88,18 @@ test("workers that cannot load end the run with one line", async () => {
   const results = missing.run(tasks);
   await expect(results.next()).rejects.toThrow(/^a worker thread cannot start: Cannot find module [^\n]*$/);
   await missing.close();
+});
+
+test.each([0, 2])("a task that cannot be done on this thread says where (%i threads)", async (threads) => {
+  const workplace = await openWorkplace(threads);
+  workplace.runner.run = async () => {
+    throw new RangeError("Invalid array length");
+  };
+  // More tasks than the worker is handed, so that this thread gets one.
+  const many: Task[] = [...planBlocks(60, 2)].map((block) => ({ study, block }));
+  const work = async () => {
+    for await (const _ of workplace.run(many));
+  };
+  await expect(work()).rejects.toThrow(/^scenario 7, days \d+ to \d+: Invalid array length$/);
+  await workplace.close();
 });

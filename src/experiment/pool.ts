@@ -4,6 +4,7 @@ import { Piscina } from "piscina";
 import { SettingsError } from "../model/settings.js";
 import { estimateDayNs } from "./plan.js";
 import type { Task, TaskResult, TaskRunner, Workplace } from "./task.js";
+import { failureOf, reasonOf } from "./task-failure.js";
 import { estimateStudyNs } from "./task-plan.js";
 import type { WorkerResult } from "./worker.js";
 
@@ -72,7 +73,9 @@ export class Pool implements Workplace {
       if (this.#outstanding < aheadPerWorker * this.#workers) {
         pending.push(this.#handOut(task));
       } else {
-        const result = await this.runner.run(task);
+        const result = await this.runner.run(task).catch((error) => {
+          throw failureOf(task, error);
+        });
         pending.push({ task, promise: Promise.resolve(result), isDone: true });
         await setImmediate();
       }
@@ -101,7 +104,7 @@ export class Pool implements Workplace {
     // One that fails while it has no task: it could not even load.
     piscina.once("error", (error) => {
       if (piscina !== this.#piscina) return;
-      this.#failure = new Error(`a worker thread cannot start: ${oneLine(error)}`, { cause: error });
+      this.#failure = new Error(`a worker thread cannot start: ${reasonOf(error)}`, { cause: error });
       void piscina.destroy();
     });
     return piscina;
@@ -133,9 +136,7 @@ export class Pool implements Workplace {
         last = error;
       }
     }
-    throw new Error(`${describeTask(task)}: a worker thread failed ${mostTries} times: ${oneLine(last)}`, {
-      cause: last,
-    });
+    throw failureOf(task, last, `a worker thread failed ${mostTries} times: `);
   }
 
   /** Hands a task to a worker; where no result comes in good time, the workers are replaced, whatever they do. */
@@ -167,20 +168,4 @@ function estimateTaskNs(task: Task): number {
   if ("studies" in task) return task.studies.reduce((sum, study) => sum + estimateStudyNs(study), 0);
   const { study, block } = task;
   return (block.end - block.begin) * estimateDayNs(study.scenario, study.engine);
-}
-
-/** Which scenarios and days a task is about; days from 1. */
-function describeTask(task: Task): string {
-  if ("block" in task) {
-    const { study, block } = task;
-    return `scenario ${study.number}, days ${block.begin + 1} to ${block.end}`;
-  }
-  const [first, last] = [task.studies[0], task.studies[task.studies.length - 1]];
-  return first === last
-    ? `scenario ${first.number}, days 1 to ${first.days}`
-    : `scenarios ${first.number} to ${last.number}, days 1 to ${first.days}`;
-}
-
-function oneLine(error: unknown): string {
-  return String((error as Error).message ?? error).split("\n")[0];
 }
