@@ -1,6 +1,6 @@
 // The command line, built, in a process of its own, for tests that interrupt it or take things away from it.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,9 +14,15 @@ export interface Done {
   readonly stderr: string;
 }
 
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > 4e9;
+}
+
 /** A folder to run commands in; in memory where there is such a place, since checkpoints wait for the disk. */
 export class Workshop {
-  readonly folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "redrive-test-"));
+  readonly folder = mkdtempSync(join(hasRoom("/dev/shm") ? "/dev/shm" : tmpdir(), "redrive-test-"));
 
   /** Starts a command and, while it runs, does something with its process. */
   run(

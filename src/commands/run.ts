@@ -46,11 +46,11 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   const values = await gatherSettings(
     { ...runSettings, ...outputSettings, ...resumeSettings },
     options,
-    async ({ out = defaultOut, daysCsv, ...values }) => [
+    async ({ out = defaultOut, daysCsv, resume, ...values }) => [
       ...findContradictions(values, options.flagOf),
       ...checkDays(values, daysCsv, options.flagOf),
       ...(await checkFolder(out, options.flagOf("out"))),
-      ...(await checkSpace(out, resolveRun(values), 1, daysCsv, options.flagOf)),
+      ...(await checkSpace(out, resolveRun(values), 1, daysCsv === true && resume !== true, options.flagOf)),
     ],
   );
   const {

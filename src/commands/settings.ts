@@ -81,15 +81,15 @@ export function checkDays(
 /** A row of days.csv has at least about so many bytes. */
 const bytesOfDay = 40;
 
-/** A line where the days of so many scenarios cannot fit on the disk. */
+/** A line where the days of so many scenarios, from the first one on, cannot fit on the disk. */
 export async function checkSpace(
   out: string,
   { days, precision }: Simulation,
   scenarios: number,
-  daysCsv: boolean | undefined,
+  daysCsv: boolean,
   nameOf: (setting: string) => string,
 ): Promise<readonly string[]> {
-  if (daysCsv !== true || precision !== undefined) return [];
+  if (!daysCsv || precision !== undefined) return [];
   const needed = scenarios * days * bytesOfDay;
   // What is small needs no look at the disk.
   const free = needed < 1e6 ? undefined : await findFreeBytes(out);

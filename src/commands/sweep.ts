@@ -63,7 +63,7 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   const values = await gatherSettings(
     { ...sweepSettings, ...outputSettings, ...resumeSettings },
     options,
-    async ({ out = defaultOut, format, daysCsv, ...values }) => {
+    async ({ out = defaultOut, format, daysCsv, resume, ...values }) => {
       const { sweep, problems } = resolveSweep(values, typed, options.flagOf);
       const size = sizeOf(sweep.grid);
       return [
@@ -73,7 +73,7 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
           ? [`${options.flagOf("format")} must be table or csv for more than ${mostJson} scenarios, got json`]
           : []),
         ...(await checkFolder(out, options.flagOf("out"))),
-        ...(await checkSpace(out, sweep, size, daysCsv, options.flagOf)),
+        ...(await checkSpace(out, sweep, size, daysCsv === true && resume !== true, options.flagOf)),
       ];
     },
   );
