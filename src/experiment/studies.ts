@@ -65,7 +65,7 @@ async function* doStudies(
   // Of the study whose blocks are coming in.
   let tally = new Tally();
   for await (const result of workplace.run(
-    planTasks({ [Symbol.iterator]: () => rest }, rendering, workNsPerThread),
+    untilAborted(planTasks({ [Symbol.iterator]: () => rest }, rendering, workNsPerThread), hooks),
   )) {
     hooks.signal?.throwIfAborted();
     if ("rendered" in result) {
@@ -95,7 +95,7 @@ async function goOn(
   for (const end of precision === undefined ? [days] : looks(days)) {
     if (end < tally.days) continue;
     const blocks = planBlocks(end, chooseBlockLength(scenario, engine), tally.days);
-    for await (const result of workplace.run(tasksOf(study, blocks))) {
+    for await (const result of workplace.run(untilAborted(tasksOf(study, blocks), hooks))) {
       hooks.signal?.throwIfAborted();
       if ("block" in result) await addBlock(tally, result.block, study, hooks);
     }
@@ -121,4 +121,12 @@ function tallyOf(begun: TallyData | undefined): Tally {
 
 function* tasksOf(study: Study, blocks: Iterable<Block>): Generator<Task> {
   for (const block of blocks) yield { study, block };
+}
+
+/** The tasks, until they are not wanted any more; a result may not be due for a while. */
+function* untilAborted(tasks: Iterable<Task>, { signal }: StudyHooks): Generator<Task> {
+  for (const task of tasks) {
+    signal?.throwIfAborted();
+    yield task;
+  }
 }
