@@ -73,8 +73,10 @@ for (const [signal, number] of [
   ["SIGINT", 2],
   ["SIGTERM", 15],
 ] as const) {
-  process.once(signal, () => {
+  process.on(signal, () => {
     process.exitCode = 128 + number;
+    // Whoever asks twice does not want to wait.
+    if (abort.signal.aborted) process.exit();
     abort.abort();
   });
 }
@@ -83,28 +85,40 @@ for (const [signal, number] of [
 process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit();
+  // Whoever waited for the text to be out reports it; of help, nobody does.
+  setImmediate(() => report(error));
 });
 
 try {
   checkNode();
   await program.parseAsync();
-} catch (error) {
+} catch (thrown) {
+  const { cause, kept } = thrown as { readonly cause?: unknown; readonly kept?: string };
+  const error = (thrown as Error).name === "EndedEarly" ? cause : thrown;
   if (error instanceof CommanderError) {
     // Help and version were asked for; all else is misuse, which commander has already explained.
     process.exitCode = error.exitCode === 0 ? 0 : misused;
   } else if (abort.signal.aborted) {
-    process.stderr.write("redrive: stopped; nothing was written\n");
+    process.stderr.write(`redrive: stopped; ${kept ?? "nothing was written"}\n`);
   } else if ((error as Error).name === "SettingsError") {
     for (const line of (error as Error).message.split("\n")) process.stderr.write(`redrive: ${line}\n`);
     process.exitCode = misused;
   } else {
-    const { describeFileError } = await import("./report/folder.js");
-    const { path } = error as NodeJS.ErrnoException;
-    process.stderr.write(
-      `redrive: failed: ${path === undefined ? "" : `${path}: `}${describeFileError(error)}\n`,
-    );
-    process.exitCode = failed;
+    await report(error, kept);
   }
+}
+
+/** Says once why the command failed. */
+async function report(error: unknown, kept?: string): Promise<void> {
+  if (process.exitCode === failed) return;
+  process.exitCode = failed;
+  const { describeFileError } = await import("./report/folder.js");
+  const { path, syscall } = error as NodeJS.ErrnoException;
+  const where = path ?? (syscall === "write" ? "standard output" : undefined);
+  process.stderr.write(
+    `redrive: failed: ${where === undefined ? "" : `${where}: `}${describeFileError(error)}` +
+      `${kept === undefined ? "" : `; ${kept}`}\n`,
+  );
 }
 
 /** Older versions fail too, but do not say why. */

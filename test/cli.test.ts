@@ -354,24 +354,6 @@ describe("redrive run", () => {
     expect(book2.equals(book)).toBe(true);
   });
 
-  test.runIf(process.platform !== "win32")(
-    "stops on a signal with its status and leaves no partial file",
-    async () => {
-      for (const [signal, expected] of [
-        ["SIGINT", 130],
-        ["SIGTERM", 143],
-      ] as const) {
-        const args = ["run", "--days", "1e9", "--days-csv", "--out", "stopped", "--threads", "1"];
-        const child = spawn(process.execPath, [cli, ...args], { cwd: folder });
-        const partial = join(folder, "stopped/days.csv.partial");
-        while (!existsSync(partial)) await new Promise((done) => setTimeout(done, 20));
-        child.kill(signal);
-        expect(await new Promise((done) => child.on("close", done))).toBe(expected);
-        expect(existsSync(join(folder, "stopped"))).toBe(false);
-      }
-    },
-  );
-
   test.runIf(existsSync("/dev/full"))("fails with 1 when stdout is full", async () => {
     const command = `"${process.execPath}" "${cli}" run --days 10 --out full --format csv > /dev/full`;
     const child = spawn("sh", ["-c", command], { cwd: folder });

@@ -30,6 +30,10 @@ describe("findForeignFile", () => {
     expect(await find(fill({ "summary.csv": "", "datapackage.json": package_ }))).toBeUndefined();
   });
 
+  test("finds nothing beside a checkpoint, since a crash may have come between two names", async () => {
+    expect(await find(fill({ "summary.csv": "", ".redrive-checkpoint": "" }))).toBeUndefined();
+  });
+
   test("finds a file beside no package, a broken one or that of somebody else", async () => {
     expect(await find(fill({ "summary.csv": "mine" }))).toBe("summary.csv");
     expect(await find(fill({ "datapackage.json": "{" }))).toBe("datapackage.json");

@@ -228,27 +228,6 @@ describe("redrive sweep", () => {
       "redrive: --precision must be given without --days; --max-days limits the days\n",
     );
   });
-
-  test.runIf(process.platform !== "win32")(
-    "stops on a signal with its status and leaves an earlier result as it was",
-    async () => {
-      await redrive(["sweep", "--scan", "1,2", "--days", "20", "--out", "stopped"]);
-      const before = files.map((name) => read("stopped", name));
-      for (const [signal, expected] of [
-        ["SIGINT", 130],
-        ["SIGTERM", 143],
-      ] as const) {
-        const args = ["sweep", "--kk2", "0.01:0.05:0.0001", "--days", "1e4", "--out", "stopped"];
-        const child = spawn(process.execPath, [cli, ...args], { cwd: folder });
-        const partial = join(folder, "stopped/distribution.csv.partial");
-        while (!existsSync(partial)) await new Promise((done) => setTimeout(done, 20));
-        child.kill(signal);
-        expect(await new Promise((done) => child.on("close", done))).toBe(expected);
-        expect(readdirSync(join(folder, "stopped")).sort()).toEqual([...files, "manifest.json"].sort());
-        expect(files.map((name) => read("stopped", name))).toEqual(before);
-      }
-    },
-  );
 });
 
 test("isShown picks few scenarios, evenly, with both ends", () => {

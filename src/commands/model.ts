@@ -12,8 +12,9 @@ import {
   showLessonTables,
 } from "../report/model-tables.js";
 import type { Style } from "../report/terminal.js";
+import { readJson } from "./json-file.js";
 import type { TypedOptions } from "./options.js";
-import { type Format, formats, gatherSettings, readJson } from "./settings.js";
+import { type Format, formats, gatherSettings } from "./settings.js";
 import { print, styleOfStdout } from "./terminal.js";
 
 const modelSettings = { fixture: text(), format: oneOf(...formats), color: flag() };
@@ -58,7 +59,7 @@ async function formatFixtures(path: string, format: Format, style: Style): Promi
 /** One fixture or an array of them; what is wrong with any of them is said together. */
 async function readFixtures(path: string): Promise<{ fixtures: Fixture[]; single: boolean }> {
   const file = await readJson(path, "--fixture");
-  if ("problem" in file) throw new SettingsError([file.problem]);
+  if ("problems" in file) throw new SettingsError(file.problems);
   const single = !Array.isArray(file.value);
   const inputs: unknown[] = single ? [file.value] : (file.value as unknown[]);
   const problems: string[] = [];

@@ -130,6 +130,12 @@ const outputOptions: readonly OptionText[] = [
   { setting: "color", flags: "--no-color", help: "print without color" },
 ];
 
+const resumeOption = {
+  setting: "resume",
+  flags: "--resume",
+  help: "go on with an interrupted run or sweep in the same folder",
+};
+
 const configOption = {
   setting: "config",
   flags: "--config <file>",
@@ -188,6 +194,7 @@ export const runCommandOptions = [
   ...runOptions,
   ...precisionOptions,
   ...outputOptions,
+  resumeOption,
   configOption,
 ];
 
@@ -209,6 +216,7 @@ export const sweepCommandOptions: readonly OptionText[] = [
   ...runOptions,
   ...precisionOptions,
   ...outputOptions,
+  resumeOption,
   configOption,
 ].map((option) => ({ ...option, help: sweepMeanings[option.setting] ?? option.help }));
 

@@ -1,6 +1,5 @@
 // The settings of a command, from the command line and a config file together; all that is wrong is said at once.
-import { readFile } from "node:fs/promises";
-import { text as readStream } from "node:stream/consumers";
+import type { Simulation } from "../experiment/settings.js";
 import {
   checkSettings,
   flag,
@@ -13,8 +12,15 @@ import {
 } from "../model/settings.js";
 import { csvDialects } from "../report/csv.js";
 import { workbookName } from "../report/datapackage.js";
-import { describeFileError, findFolderProblem, ResultFolder, studyPackages } from "../report/folder.js";
+import {
+  describeFileError,
+  findFolderProblem,
+  findFreeBytes,
+  ResultFolder,
+  studyPackages,
+} from "../report/folder.js";
 import { findForeignFile } from "../report/folder-owner.js";
+import { FolderInUseError } from "../report/lock.js";
 import { daysTable, distributionTable, summaryTable, sweepTable } from "../report/tables.js";
 import type { TypedOptions } from "./options.js";
 
@@ -35,6 +41,9 @@ export const outputSettings = {
   color: flag(),
 } satisfies SettingTable;
 
+/** Settings of commands that can go on with an unfinished result. */
+export const resumeSettings = { resume: flag() } satisfies SettingTable;
+
 /**
  * Checks what was typed, and the config file that it may name, against a table of settings.
  *
@@ -50,9 +59,10 @@ export async function gatherSettings<Table extends SettingTable>(
   const problems = [...describeUnknown(unknown, flags), ...typed.problems];
   let values = typed.values;
   if (typeof config === "string") {
+    const { readJson } = await import("./json-file.js");
     const file = await readJson(config, "--config");
-    if ("problem" in file) {
-      problems.push(file.problem);
+    if ("problems" in file) {
+      problems.push(...file.problems);
     } else {
       const configured = checkSettings(
         table,
@@ -68,24 +78,6 @@ export async function gatherSettings<Table extends SettingTable>(
   return values;
 }
 
-/** Reads a JSON file, or stdin for "-". */
-export async function readJson(
-  path: string,
-  flag: string,
-): Promise<{ value: unknown } | { problem: string }> {
-  let content: string;
-  try {
-    content = path === "-" ? await readStream(process.stdin) : await readFile(path, "utf8");
-  } catch (error) {
-    return { problem: `${flag} must be a file that can be read, got ${path} (${describeFileError(error)})` };
-  }
-  try {
-    return { value: JSON.parse(content.replace(/^\uFEFF/, "")) };
-  } catch (error) {
-    return { problem: `${flag} must be a JSON file, got ${path} (${(error as Error).message})` };
-  }
-}
-
 /** A line where days are to be written and none is simulated. */
 export function checkDays(
   { engine }: { readonly engine?: string | undefined },
@@ -94,6 +86,41 @@ export function checkDays(
 ): readonly string[] {
   if (engine !== "exact" || daysCsv !== true) return [];
   return [`${nameOf("daysCsv")} must be left out with ${nameOf("engine")} exact, which simulates no days`];
+}
+
+/** A row of days.csv has at least about so many bytes. */
+const bytesOfDay = 40;
+
+/** A line where the days of so many scenarios, from the first one on, cannot fit on the disk. */
+export async function checkSpace(
+  out: string,
+  { days, precision }: Simulation,
+  scenarios: number,
+  daysCsv: boolean,
+  nameOf: (setting: string) => string,
+): Promise<readonly string[]> {
+  if (!daysCsv || precision !== undefined) return [];
+  const needed = scenarios * days * bytesOfDay;
+  // What is small needs no look at the disk.
+  const free = needed < 1e6 ? undefined : await findFreeBytes(out);
+  if (free === undefined || needed <= free) return [];
+  const count = (n: number) => n.toLocaleString("en-US");
+  const extent = `${scenarios > 1 ? `${count(scenarios)} scenarios of ` : ""}${count(days)} days`;
+  return [
+    `${nameOf("daysCsv")} must be left out for ${extent}, which need about ${showBytes(needed)} ` +
+      `where ${showBytes(free)} are free`,
+  ];
+}
+
+function showBytes(bytes: number): string {
+  const [size, unit] = (
+    [
+      [1e12, "TB"],
+      [1e9, "GB"],
+      [1e6, "MB"],
+    ] as const
+  ).find(([size]) => bytes >= size) ?? [1, "bytes"];
+  return `${Number((bytes / size).toPrecision(2))} ${unit}`;
 }
 
 /** All files that a run or a sweep may write. */
@@ -126,6 +153,11 @@ export async function openFolder(out: string, nameOf: string): Promise<ResultFol
   try {
     return await ResultFolder.open(out);
   } catch (error) {
+    if (error instanceof FolderInUseError) {
+      throw new SettingsError([
+        `${nameOf} must be a folder that no other process writes to, got ${out} (${error.message})`,
+      ]);
+    }
     throw new SettingsError([folderProblem(out, nameOf, describeFileError(error))]);
   }
 }

@@ -39,7 +39,8 @@ export async function startProgress(
   unit = "days",
   isUpTo = false,
 ): Promise<Progress> {
-  if (quiet || !process.stderr.isTTY || estimatedNs < worthABarNs) return { update() {}, stop() {} };
+  const isCapable = process.stderr.isTTY && process.env.TERM !== "dumb";
+  if (quiet || !isCapable || estimatedNs < worthABarNs) return { update() {}, stop() {} };
   const { default: cliProgress } = await import("cli-progress");
   const bar = new cliProgress.SingleBar({
     format: isUpTo

@@ -54,19 +54,33 @@ interface Average {
   count: number;
 }
 
-/** Averages of each metric for each value of each parameter; grows with the values, not with the scenarios. */
-export class MainEffects {
-  readonly #parameters: readonly Parameter[];
-  readonly #overall: readonly Average[] = keyMetrics.map(newAverage);
-  /** By parameter and the text of its value. */
-  readonly #marginals: ReadonlyMap<
+/** Averages as plain data, to go on with later. */
+export interface EffectsData {
+  readonly overall: readonly Average[];
+  readonly marginals: ReadonlyMap<
     Parameter,
     Map<string, { readonly value: Scenario[Parameter]; readonly averages: readonly Average[] }>
   >;
+}
 
-  constructor(grid: Grid) {
+/** Averages of each metric for each value of each parameter; grows with the values, not with the scenarios. */
+export class MainEffects {
+  readonly #parameters: readonly Parameter[];
+  readonly #overall: readonly Average[];
+  /** By parameter and the text of its value. */
+  readonly #marginals: EffectsData["marginals"];
+
+  /** @param begun - what was added already */
+  constructor(grid: Grid, begun?: EffectsData) {
     this.#parameters = varyingParameters(grid);
-    this.#marginals = new Map(this.#parameters.map((parameter) => [parameter, new Map()]));
+    this.#overall = begun?.overall ?? keyMetrics.map(newAverage);
+    this.#marginals =
+      begun?.marginals ?? new Map(this.#parameters.map((parameter) => [parameter, new Map()]));
+  }
+
+  /** What was added so far; more is added to it in place. */
+  toData(): EffectsData {
+    return { overall: this.#overall, marginals: this.#marginals };
   }
 
   /** Adds a scenario; metrics without a mean do not count. */

@@ -65,14 +65,15 @@ export function scenarioAt(grid: Grid, number: number): GridScenario {
   throw new RangeError(`number must be from 1 to ${sizeOf(grid)}, got ${number}`);
 }
 
-/** All scenarios in order. */
-export function* scenariosOf(grid: Grid): Generator<GridScenario> {
-  let number = 1;
+/** All scenarios in order, from the one with this number on. */
+export function* scenariosOf(grid: Grid, first = 1): Generator<GridScenario> {
+  let begin = 1;
   for (const product of grid) {
-    const size = sizeOfProduct(product);
-    for (let index = 0; index < size; index++, number++) {
-      yield { number, name: product.name, scenario: scenarioOf(product, index) };
+    const end = begin + sizeOfProduct(product);
+    for (let number = Math.max(first, begin); number < end; number++) {
+      yield { number, name: product.name, scenario: scenarioOf(product, number - begin) };
     }
+    begin = end;
   }
 }
 

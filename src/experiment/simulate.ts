@@ -4,7 +4,8 @@ import { answerExactly } from "./exact.js";
 import { chooseThreads } from "./plan.js";
 import type { MetricResult } from "./result.js";
 import { checkRun, type Run, type RunSettings } from "./settings.js";
-import { simulateStudies } from "./studies.js";
+import { simulateStudy } from "./studies.js";
+import type { Tally, TallyData } from "./tally.js";
 
 /** What a caller may want to see of a run while it goes on. */
 export interface RunHooks {
@@ -14,6 +15,14 @@ export interface RunHooks {
   readonly onDays?: (days: DaysOfBlock) => void | Promise<void>;
   /** Ends the run early: it throws the signal's reason. */
   readonly signal?: AbortSignal;
+}
+
+/** The same for whoever may have to go on with a run later. */
+export interface ResumableHooks extends RunHooks {
+  /** Called after {@link RunHooks.onDays} with all days so far. */
+  readonly onTally?: (tally: Tally) => void | Promise<void>;
+  /** All days of the part of the run that is done already. */
+  readonly begun?: TallyData | undefined;
 }
 
 /** Simulated days, one row each. */
@@ -45,7 +54,7 @@ export async function simulate(settings: RunSettings = {}, hooks: RunHooks = {})
 /** The same for settings that are complete. */
 export async function simulateRun(
   run: Run,
-  { onProgress, onDays, signal }: RunHooks = {},
+  { onProgress, onDays, onTally, begun, signal }: ResumableHooks = {},
 ): Promise<RunResult> {
   const { scenario, exact, days, engine, threads } = run;
   if (exact) {
@@ -58,9 +67,7 @@ export async function simulateRun(
     onProgress?.(block.end);
   };
   const study = { ...run, number: 1, keepDays: onDays !== undefined };
-  for await (const result of simulateStudies([study], { threads: threadsUsed, onBlock, signal })) {
-    const { number: _, columns: __, ...outcome } = result;
-    return { ...run, ...outcome, threadsUsed };
-  }
-  throw new Error("simulateStudies gave no result");
+  const hooks = { threads: threadsUsed, onBlock, onTally, begun, signal };
+  const { number: _, columns: __, ...outcome } = await simulateStudy(study, hooks);
+  return { ...run, ...outcome, threadsUsed };
 }

@@ -3,7 +3,7 @@ import type { BlockResult } from "./block.js";
 import { type Block, chooseBlockLength, planBlocks } from "./plan.js";
 import { isPreciseEnough, looks } from "./precision.js";
 import { concludeStudy, type Study, type StudyResult } from "./study.js";
-import { Tally } from "./tally.js";
+import { Tally, type TallyData } from "./tally.js";
 import type { Rendering, Task, Workplace } from "./task.js";
 import { plannedDays, planTasks } from "./task-plan.js";
 import { openWorkplace } from "./workplace.js";
@@ -16,18 +16,19 @@ export interface StudyHooks {
   readonly workNs?: number;
   /** Called with each block of a study that is divided, in order; the simulation waits for it. */
   readonly onBlock?: ((block: BlockResult, study: Study) => void | Promise<void>) | undefined;
+  /** Called after {@link onBlock} with all blocks of the study so far. */
+  readonly onTally?: ((tally: Tally, study: Study) => void | Promise<void>) | undefined;
+  /** What is known of the first study already: it is gone on with from there. */
+  readonly begun?: TallyData | undefined;
   /** Ends the simulation early: it throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Simulates studies and yields their results. */
-export async function* simulateStudies(
-  studies: Iterable<Study>,
-  hooks: StudyHooks,
-): AsyncGenerator<StudyResult> {
+/** Simulates a study in blocks. */
+export async function simulateStudy(study: Study, hooks: StudyHooks): Promise<StudyResult> {
   const workplace = await openWorkplace(hooks.threads);
   try {
-    yield* doStudies(studies, undefined, workplace, hooks) as AsyncGenerator<StudyResult>;
+    return await goOn(study, tallyOf(hooks.begun), workplace, hooks);
   } finally {
     await workplace.close();
   }
@@ -49,40 +50,36 @@ export async function* renderStudies<Rendered>(
 
 async function* doStudies(
   studies: Iterable<Study>,
-  rendering: Rendering | undefined,
+  rendering: Rendering,
   workplace: Workplace,
   hooks: StudyHooks,
 ): AsyncGenerator<unknown> {
-  const render = rendering && (await workplace.runner.load(rendering));
-  const finish = (result: StudyResult) => (render ? render(result, rendering?.options as never) : result);
+  const render = await workplace.runner.load(rendering);
+  const finish = (result: StudyResult) => render(result, rendering.options as never);
   const workNsPerThread = (hooks.workNs ?? 0) / Math.max(1, hooks.threads);
+  const rest = studies[Symbol.iterator]();
+  if (hooks.begun !== undefined) {
+    const { value: first } = rest.next();
+    yield finish(await goOn(first as Study, tallyOf(hooks.begun), workplace, hooks));
+  }
   // Of the study whose blocks are coming in.
   let tally = new Tally();
-  for await (const result of workplace.run(planTasks(studies, rendering, workNsPerThread))) {
+  for await (const result of workplace.run(
+    untilAborted(planTasks({ [Symbol.iterator]: () => rest }, rendering, workNsPerThread), hooks),
+  )) {
     hooks.signal?.throwIfAborted();
     if ("rendered" in result) {
       for (const part of result.rendered) {
-        if ("content" in part) {
-          yield part.content;
-        } else {
-          const begun = new Tally();
-          begun.merge(part.tally);
-          yield finish(await goOn(part.study, begun, workplace, hooks));
-        }
+        if ("content" in part) yield part.content;
+        else yield finish(await goOn(part.study, tallyOf(part.tally), workplace, hooks));
       }
     } else {
       const { study, block } = result;
-      tally.merge(block.tally);
-      await hooks.onBlock?.(block, study);
-      const { end } = block.block;
-      if (end < plannedDays(study)) continue;
+      await addBlock(tally, block, study, hooks);
+      if (tally.days < plannedDays(study)) continue;
       const whole = tally;
       tally = new Tally();
-      yield finish(
-        study.precision === undefined
-          ? concludeStudy(study, whole.toData(), true)
-          : await goOn(study, whole, workplace, hooks),
-      );
+      yield finish(await goOn(study, whole, workplace, hooks));
     }
   }
 }
@@ -95,22 +92,41 @@ async function goOn(
   hooks: StudyHooks,
 ): Promise<StudyResult> {
   const { scenario, engine, days, precision } = study;
-  for (const end of looks(days)) {
+  for (const end of precision === undefined ? [days] : looks(days)) {
     if (end < tally.days) continue;
     const blocks = planBlocks(end, chooseBlockLength(scenario, engine), tally.days);
-    for await (const result of workplace.run(tasksOf(study, blocks))) {
+    for await (const result of workplace.run(untilAborted(tasksOf(study, blocks), hooks))) {
       hooks.signal?.throwIfAborted();
-      if (!("block" in result)) continue;
-      tally.merge(result.block.tally);
-      await hooks.onBlock?.(result.block, study);
+      if ("block" in result) await addBlock(tally, result.block, study, hooks);
     }
     if (precision !== undefined && isPreciseEnough(precision, tally.toData())) {
       return concludeStudy(study, tally.toData(), true);
     }
   }
-  return concludeStudy(study, tally.toData(), false);
+  return concludeStudy(study, tally.toData(), precision === undefined);
+}
+
+/** Hands a block on, then adds it: a block that cannot be handed on is not part of the tally. */
+async function addBlock(tally: Tally, block: BlockResult, study: Study, hooks: StudyHooks): Promise<void> {
+  await hooks.onBlock?.(block, study);
+  tally.merge(block.tally);
+  await hooks.onTally?.(tally, study);
+}
+
+function tallyOf(begun: TallyData | undefined): Tally {
+  const tally = new Tally();
+  if (begun !== undefined) tally.merge(begun);
+  return tally;
 }
 
 function* tasksOf(study: Study, blocks: Iterable<Block>): Generator<Task> {
   for (const block of blocks) yield { study, block };
+}
+
+/** The tasks, until they are not wanted any more; a result may not be due for a while. */
+function* untilAborted(tasks: Iterable<Task>, { signal }: StudyHooks): Generator<Task> {
+  for (const task of tasks) {
+    signal?.throwIfAborted();
+    yield task;
+  }
 }

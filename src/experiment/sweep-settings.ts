@@ -1,7 +1,13 @@
 // The settings of a sweep: lists and ranges of a scenario's numbers, and scenarios by name.
 import { totalmem } from "node:os";
 import { axisSettings, type Scenario } from "../model/scenario.js";
-import { checkSettings, parsed, type SettingTable, type SettingValues } from "../model/settings.js";
+import {
+  checkSettings,
+  inOneLine,
+  parsed,
+  type SettingTable,
+  type SettingValues,
+} from "../model/settings.js";
 import { checkMemory, estimateSweep } from "./estimate.js";
 import { type Grid, mostScenarios, resolveProduct, sizeOf } from "./grid.js";
 import {
@@ -79,7 +85,7 @@ function resolveGrid(
   const grid = scenarios.map((input, i) => {
     const { name, ...settings } = Object(input) as { name?: unknown };
     const hasName = typeof name === "string" && name.trim() !== "";
-    const title = `scenario ${i + 1}${hasName ? ` (${name})` : ""}`;
+    const title = `scenario ${i + 1}${hasName ? ` (${inOneLine(name)})` : ""}`;
     if (name !== undefined && !hasName)
       problems.push(`${title}: name must be text, got ${JSON.stringify(name)}`);
     const isObject = typeof input === "object" && input !== null && !Array.isArray(input);

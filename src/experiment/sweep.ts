@@ -10,6 +10,7 @@ import { renderStudies } from "./studies.js";
 import type { Study } from "./study.js";
 import type { StudyData } from "./study-data.js";
 import { resolveSweep, type Sweep, type SweepSettings, sweepSettings } from "./sweep-settings.js";
+import type { Tally, TallyData } from "./tally.js";
 import type { Rendering } from "./task.js";
 
 /** What a caller may want to see of a sweep while it goes on. */
@@ -51,7 +52,7 @@ export async function sweep(
   if (problems.length + more.length > 0) throw new SettingsError([...problems, ...more]);
   const rendering = { module: new URL("./study-data.js", import.meta.url).href, options: undefined };
   const effects = new MainEffects(sweep.grid);
-  const results = simulateSweep<StudyData>(sweep, rendering, signal);
+  const results = simulateSweep<StudyData>(sweep, rendering, { signal });
   for await (const { content, gridScenario } of results) {
     effects.add(content.scenario, keyFiguresOf(content.metrics));
     await onScenario?.({ ...content, name: gridScenario.name });
@@ -64,26 +65,35 @@ export async function sweep(
   };
 }
 
-/**
- * Simulates a sweep and yields, in the order of the scenarios, what the rendering makes of each.
- *
- * @param onDays - gets the days of scenarios that are simulated in blocks, in order, those of the others are with the
- * results; without it days are not kept
- */
+/** What whoever simulates a sweep may want of it, beside the results. */
+export interface SweepParts {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Gets the days of scenarios that are simulated in blocks, in order, those of the others are with the results;
+   * without it days are not kept.
+   */
+  readonly onDays?: ((number: number, days: DaysOfBlock) => void | Promise<void>) | undefined;
+  /** Called after it with the tally of all blocks of that scenario so far. */
+  readonly onTally?: ((tally: Tally) => void | Promise<void>) | undefined;
+  /** Scenarios that are done already, and what is known of the one after them. */
+  readonly begun?: { readonly scenarios: number; readonly tally: TallyData | undefined } | undefined;
+}
+
+/** Simulates a sweep and yields, in the order of the scenarios, what the rendering makes of each. */
 export async function* simulateSweep<Rendered>(
   sweep: Sweep,
   rendering: Rendering,
-  signal?: AbortSignal,
-  onDays?: (number: number, days: DaysOfBlock) => void | Promise<void>,
+  { signal, onDays, onTally, begun }: SweepParts = {},
 ): AsyncGenerator<{ readonly gridScenario: GridScenario; readonly content: Rendered }> {
-  const scenarios = scenariosOf(sweep.grid);
+  const first = 1 + (begun?.scenarios ?? 0);
+  const scenarios = scenariosOf(sweep.grid, first);
   const threads = chooseSweepThreads(sweep);
   const onBlock = async ({ block, days }: BlockResult, { number }: Study) => {
     if (days !== undefined) await onDays?.(number, { block, days });
   };
-  const studies = studiesOf(sweep, onDays !== undefined);
+  const studies = studiesOf(sweep, onDays !== undefined, first);
   const { workNs } = estimateSweep(sweep);
-  const hooks = { threads, workNs, signal, onBlock };
+  const hooks = { threads, workNs, signal, onBlock, onTally, begun: begun?.tally };
   for await (const content of renderStudies<Rendered>(studies, rendering, hooks)) {
     yield { gridScenario: scenarios.next().value as GridScenario, content };
   }
@@ -96,9 +106,9 @@ export function chooseSweepThreads(sweep: Sweep): number {
   return threadsFor(workNs, Number.POSITIVE_INFINITY, sweep.threads);
 }
 
-function* studiesOf(sweep: Sweep, keepDays: boolean): Generator<Study> {
+function* studiesOf(sweep: Sweep, keepDays: boolean, first: number): Generator<Study> {
   const { grid, seed, engine, exact, days, precision } = sweep;
-  for (const { number, scenario } of scenariosOf(grid)) {
+  for (const { number, scenario } of scenariosOf(grid, first)) {
     yield { number, scenario, seed, engine, exact, days, precision, keepDays };
   }
 }

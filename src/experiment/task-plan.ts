@@ -42,13 +42,13 @@ export function plannedDays({ days, precision }: Study): number {
 }
 
 /**
- * Divides studies into tasks, in order; without a rendering, all of them into blocks.
+ * Divides studies into tasks, in order.
  *
  * @param workNsPerThread - of all studies, where it is known
  */
 export function* planTasks(
   studies: Iterable<Study>,
-  rendering: Rendering | undefined,
+  rendering: Rendering,
   workNsPerThread = 0,
 ): Generator<Task> {
   const sharedTaskNs = Math.min(longestTaskNs, Math.max(taskNs, workNsPerThread / tasksPerThread));
@@ -58,12 +58,8 @@ export function* planTasks(
     const previous = gathered.at(-1);
     const isShared = previous !== undefined && areDrawnTogether(previous, study);
     const workNs = estimateStudyNs(study, isShared);
-    const isWhole = rendering !== undefined && isSmall(study, workNs);
-    if (
-      rendering !== undefined &&
-      gathered.length > 0 &&
-      (!isWhole || gatheredNs + workNs > (isShared ? sharedTaskNs : taskNs))
-    ) {
+    const isWhole = isSmall(study, workNs);
+    if (gathered.length > 0 && (!isWhole || gatheredNs + workNs > (isShared ? sharedTaskNs : taskNs))) {
       yield { studies: gathered, rendering };
       gathered = [];
       gatheredNs = 0;
@@ -76,7 +72,7 @@ export function* planTasks(
       for (const block of planBlocks(plannedDays(study), length)) yield { study, block };
     }
   }
-  if (rendering !== undefined && gathered.length > 0) yield { studies: gathered, rendering };
+  if (gathered.length > 0) yield { studies: gathered, rendering };
 }
 
 /** Whether a study is simulated in one go. Days that are kept for days.csv must not pile up before their turn. */

@@ -1,6 +1,7 @@
 // Where tasks are done: on this thread alone, or on several.
 import { setImmediate } from "node:timers/promises";
 import { TaskRunner, type Workplace } from "./task.js";
+import { failureOf } from "./task-failure.js";
 
 /** @param threads - this one included; 0 or 1 where it is alone */
 export async function openWorkplace(threads: number): Promise<Workplace> {
@@ -14,7 +15,9 @@ export async function openWorkplace(threads: number): Promise<Workplace> {
     /** Timers and signals have their turn between tasks. */
     async *run(tasks) {
       for (const task of tasks) {
-        yield await runner.run(task);
+        yield await runner.run(task).catch((error) => {
+          throw failureOf(task, error);
+        });
         await setImmediate();
       }
     },

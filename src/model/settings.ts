@@ -171,7 +171,7 @@ export function checkSettings<Table extends SettingTable>(
   for (const [setting, input] of Object.entries(given)) {
     if (input === undefined) continue;
     if (!Object.hasOwn(table, setting)) {
-      problems.push(`${nameOf(setting)} is unknown${suggestion(setting, Object.keys(table))}`);
+      problems.push(`${inOneLine(nameOf(setting))} is unknown${suggestion(setting, Object.keys(table))}`);
       continue;
     }
     const result = v.safeParse(table[setting], input, { abortEarly: true });
@@ -195,7 +195,15 @@ export function suggestion(given: string, known: readonly string[]): string {
   return isNear ? `; did you mean ${near.name}` : "";
 }
 
+/** A text in one line: line breaks and other control characters as they are written in JSON. */
+export function inOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
+    const escaped = JSON.stringify(character).slice(1, -1);
+    return escaped === character ? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}` : escaped;
+  });
+}
+
 function showValue(value: unknown): string {
-  if (typeof value === "string") return value === "" ? "an empty text" : value;
+  if (typeof value === "string") return value === "" ? "an empty text" : inOneLine(value);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,10 +1,12 @@
 // Whose files a folder holds: a result replaces a result, and nothing else.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { checkpointName } from "./checkpoint.js";
 
 /**
  * A file that a result would overwrite although it belongs to none, or undefined. A folder belongs to a result if its
- * datapackage.json has one of these names. A folder that cannot be read has no such file.
+ * datapackage.json has one of these names, or if it holds a checkpoint: then some files may have got their names already.
+ * A folder that cannot be read has no such file.
  *
  * @param names - files that a result may have
  * @param owners - names of packages that it may replace
@@ -16,7 +18,7 @@ export async function findForeignFile(
 ): Promise<string | undefined> {
   const present = await readdir(folder).catch((): string[] => []);
   const found = names.find((name) => present.includes(name));
-  if (found === undefined) return undefined;
+  if (found === undefined || present.includes(checkpointName)) return undefined;
   return owners.includes((await readPackageName(folder)) ?? "") ? undefined : found;
 }
 

@@ -3,6 +3,7 @@ import type { MetricResult } from "../experiment/result.js";
 import type { RunResult } from "../experiment/simulate.js";
 import { metrics, recoveryDelay } from "../model/metrics.js";
 import { formatRatio } from "../model/ratio.js";
+import { inOneLine } from "../model/settings.js";
 import { bold, dim, renderTable, type Style, showNumber, type TextRow } from "./terminal.js";
 
 interface Described {
@@ -45,7 +46,7 @@ export function showRun({ scenario, exact, days, seed, metrics: results }: RunRe
   const delay = others.pop() as MetricResult;
   const day = `${count(workflows, "workflow")} with ${count(steps.length, "step")}`;
   const title = exact ? `Exact, without simulation: days of ${day}` : `${count(days, "day")} of ${day}`;
-  const drawn = exact ? "" : `, seed ${seed}`;
+  const drawn = exact ? "" : `, seed ${inOneLine(seed)}`;
   return [
     bold(title, style),
     dim(`KK3 ${formatRatio(kk3)} (stalls on ${stallOn.replace("-", " ")}), KK2 ${kk2}${drawn}`, style),

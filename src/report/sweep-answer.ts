@@ -5,6 +5,7 @@ import type { Simulation } from "../experiment/settings.js";
 import { metrics, recoveryDelay } from "../model/metrics.js";
 import { formatRatio, type Ratio } from "../model/ratio.js";
 import type { Scenario } from "../model/scenario.js";
+import { inOneLine } from "../model/settings.js";
 import { bold, dim, renderTable, type Style, showNumber, type TextCell, type TextRow } from "./terminal.js";
 
 /** A scenario that gets a line of its own. */
@@ -65,7 +66,7 @@ export function showSweep(
   const isUpTo = precision !== undefined;
   const extent = exact
     ? ", exact values, nothing simulated"
-    : ` of ${isUpTo ? "up to " : ""}${count(days, "day")}, seed ${seed}`;
+    : ` of ${isUpTo ? "up to " : ""}${count(days, "day")}, seed ${inOneLine(seed)}`;
   const title = `${count(size, "scenario")}${extent}`;
   const lines = [bold(title, style), ...describeFixed(grid).map((line) => dim(line, style)), ""];
   return [
@@ -102,7 +103,7 @@ function showScenarios(
     [head, ...columns.flatMap(() => ["mean", "p99"]), ...(withDays ? [""] : [])],
     ...shown.map(({ number, name, scenario, days, figures }) => [
       isNamed
-        ? (name?.replaceAll(/\s+/g, " ") ?? `${number}`)
+        ? inOneLine(name ?? `${number}`)
         : parameter === undefined
           ? ""
           : showValue(parameter, scenario[parameter]),

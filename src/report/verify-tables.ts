@@ -4,6 +4,7 @@ import { falseAlarm, type MetricTest, thresholdOf } from "../experiment/verifica
 import { metrics, recoveryDelay } from "../model/metrics.js";
 import { formatRatio } from "../model/ratio.js";
 import type { Scenario } from "../model/scenario.js";
+import { inOneLine } from "../model/settings.js";
 import type { Column, Table } from "./column.js";
 import { rowJson } from "./summary-json.js";
 import { type NumberedScenario, parameters, scenarioNumber } from "./tables.js";
@@ -155,7 +156,7 @@ export function showVerification(verification: Verification, style: Style): stri
   const isSingle = checks.every(({ number }) => number === checks[0].number);
   return [
     bold("Simulated distributions against exact ones", style),
-    dim(`seed ${seed}${isSingle ? `; ${describeScenario(checks[0].scenario)}` : ""}`, style),
+    dim(`seed ${inOneLine(seed)}${isSingle ? `; ${describeScenario(checks[0].scenario)}` : ""}`, style),
     "",
     isSingle ? showMetrics(verification, style) : showChecks(verification, style),
     describeVerdict(verification),
