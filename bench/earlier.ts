@@ -1,8 +1,8 @@
-// Reads the result of an earlier benchmark. The one file that knows csv-parse.
+// Reads the result of an earlier benchmark.
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { parse } from "csv-parse/sync";
 import { parseNumber } from "../src/model/ratio.js";
+import { parseCsv } from "../src/report/csv-reader.js";
 import type { Measured } from "./compare.js";
 import type { benchTable } from "./tables.js";
 
@@ -25,7 +25,6 @@ const needed = [
 ] as const satisfies readonly ColumnName[];
 
 type ColumnName = (typeof benchTable.columns)[number]["name"];
-type Line = Record<(typeof needed)[number], string>;
 
 /**
  * Reads an earlier result.
@@ -43,28 +42,19 @@ export async function readEarlier(path: string): Promise<Earlier> {
 
 /** @throws Error that says why the text is no bench.csv */
 export function parseEarlier(csv: string): Measured[] {
-  let header: readonly string[] = [];
-  const lines = parse(csv, {
-    bom: true,
-    columns: (names: string[]) => {
-      header = names;
-      return names;
-    },
-    info: true,
-    skip_empty_lines: true,
-  }) as unknown as { readonly info: { readonly lines: number }; readonly record: Line }[];
+  const { header, rows } = parseCsv(csv);
   const missing = needed.filter((name) => !header.includes(name));
   if (missing.length > 0) throw new Error(`without a column ${missing.join(", ")}`);
-  if (lines.length === 0) throw new Error("without a case");
-  return lines.map(({ info, record }) => {
+  if (rows.length === 0) throw new Error("without a case");
+  return rows.map(({ line, cells }) => {
     const read = (name: (typeof needed)[number], least: number) => {
-      const value = parseNumber(record[name]);
+      const value = parseNumber(cells[name]);
       if (value !== undefined && value >= least) return value;
-      throw new Error(`${name} in line ${info.lines} is ${record[name] || "empty"}`);
+      throw new Error(`${name} in line ${line} is ${cells[name] || "empty"}`);
     };
     return {
-      suite: record.suite,
-      name: record.case,
+      suite: cells.suite,
+      name: cells.case,
       rounds: read("rounds", 2),
       roundNs: read("round_ns", Number.MIN_VALUE),
       roundLogSd: read("round_log_sd", 0),
