@@ -1,7 +1,18 @@
 // A result folder: checked before the work, filled after it. Each file appears whole or not at all.
 import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
-import { access, constants, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import {
+  access,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { finished } from "node:stream/promises";
 import type { PackageDescriptor } from "./datapackage.js";
@@ -77,6 +88,12 @@ export class ResultFolder {
     for (const name of this.#stale) await rm(join(this.path, name), { force: true });
   }
 
+  /** Gives the files of a report their names; those of an earlier report that this one lacks are removed. */
+  async publishReport(): Promise<void> {
+    this.#stale = (await this.#reportFiles()).filter((name) => !this.#written.includes(name));
+    await this.publish();
+  }
+
   /** Adds text to a file that is written bit by bit. Waits while the disk is behind. */
   async append(name: string, text: string): Promise<void> {
     let file = this.#streams.get(name);
@@ -118,11 +135,18 @@ export class ResultFolder {
   async #filesOfEarlierResult(ofPackage: string): Promise<string[]> {
     try {
       const { name, resources } = JSON.parse(await readFile(join(this.path, "datapackage.json"), "utf8"));
-      const paths: unknown[] = name !== ofPackage ? [] : resources.map(({ path }: { path: unknown }) => path);
-      return paths.filter((path) => typeof path === "string" && /^[a-z]+\.csv$/.test(path)) as string[];
+      if (name !== ofPackage) return [];
+      const paths: unknown[] = resources.map(({ path }: { path: unknown }) => path);
+      const tables = paths.filter((path) => typeof path === "string" && /^[a-z]+\.csv$/.test(path));
+      return [...(tables as string[]), ...(await this.#reportFiles())];
     } catch {
       return [];
     }
+  }
+
+  /** The files of a report about an earlier result. */
+  async #reportFiles(): Promise<string[]> {
+    return (await readdir(this.path)).filter((name) => /^report(-[a-z0-9-]+\.svg|\.html)$/.test(name));
   }
 }
 
