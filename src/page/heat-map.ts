@@ -45,7 +45,7 @@ export function drawHeatMap(
   };
   return {
     width,
-    height: 130 + Math.min(360, 34 * rows.length) + (isLong ? 60 : 0),
+    height: 150 + Math.min(360, 34 * rows.length) + (isLong ? 60 : 0),
     data: { values },
     layer: [
       {
@@ -58,8 +58,9 @@ export function drawHeatMap(
             type: "quantitative",
             scale: { range: ramp, zero: false, nice: false, domain: [least, most] },
             legend: {
+              orient: "bottom",
               title,
-              format: ",.4~g",
+              format: ",.9~g",
               gradientLength: isNarrow ? 200 : 300,
               tickCount: 4,
               titleLimit: 320,

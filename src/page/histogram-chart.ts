@@ -47,7 +47,8 @@ export function binShares(values: ArrayLike<number>, shares: ArrayLike<number>, 
 }
 
 export function drawHistogram(data: HistogramData, width: number): Spec {
-  const { values, shares, exact, marks, axis, of, isSimulated } = data;
+  const { exact, marks, axis, of, isSimulated } = data;
+  const { values, shares } = isSimulated ? data : withoutUnlikely(data);
   const isNarrow = width < 500;
   const likely = exact && likelyRange(exact);
   const least = Math.min(values[0], likely?.[0] ?? Number.POSITIVE_INFINITY);
@@ -156,6 +157,12 @@ function groupMarks(marks: readonly Mark[]): { value: number; text: string; dash
 /** A bin as it is drawn: a whole number is as wide as 1, with itself in the middle. */
 function percent({ begin, end, share }: Bin) {
   return { foot: 0, begin: begin - 0.5, end: end - 0.5, middle: (begin + end - 1) / 2, share: 100 * share };
+}
+
+function withoutUnlikely({ values, shares }: Pick<HistogramData, "values" | "shares">) {
+  const least = leastDrawn * shares.reduce((most, share) => Math.max(most, share), 0);
+  const isDrawn = (_: number, i: number) => shares[i] >= least;
+  return { values: values.filter(isDrawn), shares: shares.filter(isDrawn) };
 }
 
 /** The values between which all those lie that are not unlikely. */

@@ -56,7 +56,7 @@ function drawDots(dots: readonly Dot[], metric: KeyMetric, width: number): Spec 
     ...dot,
     row: row + 0.7,
     name: row + 0.42,
-    text: shorten(dot.label),
+    text: shorten(dot.label, isNarrow ? 36 : 90),
     shown: show(dot.mean),
   }));
   const top = Math.max(...dots.flatMap(({ mean, p95 }) => [mean, p95 ?? 0])) || 1;
@@ -79,7 +79,7 @@ function drawDots(dots: readonly Dot[], metric: KeyMetric, width: number): Spec 
             ...x,
             field: "p05",
             axis: {
-              title: axisTitle(metric),
+              title: axisTitle(metric, isNarrow),
               grid: true,
               values: niceTicks(0, top, isNarrow ? 3 : 7),
               format: ",.9~g",

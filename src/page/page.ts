@@ -62,7 +62,7 @@ footer{margin-top:48px;padding-bottom:32px}
 @media screen and (max-width: 640px){
 figure svg.wide{display:none}figure svg.narrow{display:block;max-width:460px}h1{font-size:1.4rem}}
 @media print{body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}details,summary{display:none}
-.rows{overflow:visible}table{font-size:7pt}th,td{padding-right:5px}h2,h3{break-after:avoid}
+.rows{overflow:visible}table{font-size:6pt}th,td{padding-right:4px}h2,h3{break-after:avoid}
 .small{grid-template-columns:1fr 1fr}}`;
 
 /** The whole file. */

@@ -78,7 +78,7 @@ function pairFigure(data: RunData): Figure {
       ? "Nothing goes wrong on these days: no job is half-finished, with a supervisor or without"
       : left === 0
         ? `A supervisor brings all ${show(whole(stuck))} jobs a day to an end that would stay half-finished without one`
-        : `A supervisor brings ${show(closed)} of ${show(whole(stuck))} jobs a day to an end that would stay half-finished without one`;
+        : `A supervisor brings ${show(whole(closed))} of ${show(whole(stuck))} jobs a day to an end that would stay half-finished without one`;
   const wasted = data.figures.get("wasted")?.mean;
   const read = data.figures.get("recordsRead")?.mean;
   return {

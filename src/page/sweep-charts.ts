@@ -128,8 +128,8 @@ function drawCurve(points: readonly Point[], axis: Axis, metric: KeyMetric, widt
         scale: { padding: 0.3 },
         axis: {
           title: parameterTitle(axis.parameter),
-          labelAngle: 0,
-          labelLimit: 280 / Math.max(1, values.length) + 24,
+          labelAngle: values.some(({ x }) => String(x).length > 8) ? -30 : 0,
+          labelLimit: 120,
           labelOverlap: false,
         },
       };
@@ -246,7 +246,7 @@ function drawTornado(effects: readonly Effect[], metric: KeyMetric, overall: num
             ...x,
             field: "low",
             axis: {
-              title: axisTitle(metric),
+              title: axisTitle(metric, isNarrow),
               grid: true,
               values: niceTicks(least, most, isNarrow ? 3 : 6),
               format: ",.9~g",
@@ -257,7 +257,7 @@ function drawTornado(effects: readonly Effect[], metric: KeyMetric, overall: num
       },
       {
         data: { values: [{ overall, foot: values.length + 0.1, head: 0 }] },
-        mark: { type: "rule", color: light.ink, strokeDash: [4, 3] },
+        mark: { type: "rule", color: light.muted, strokeDash: [4, 3] },
         encoding: { x: { ...x, field: "overall" }, y: { ...y, field: "head" }, y2: { field: "foot" } },
       },
       ...[
@@ -320,6 +320,7 @@ export function drawTradeOff(
   width: number,
 ): Spec {
   const isNarrow = width < 500;
+  const isNamed = word === "";
   const thinned = groupValues(
     points.map((_, i) => ({ text: `${i}`, number: i })),
     mostPoints,
@@ -335,7 +336,7 @@ export function drawTradeOff(
   const x = {
     field: "delay",
     type: "quantitative",
-    scale: { domain: [0, (most.delay || 1) * (isNarrow ? 1.3 : 1.12)], nice: false },
+    scale: { domain: [0, (most.delay || 1) * (isNamed ? 1.05 : isNarrow ? 1.3 : 1.12)], nice: false },
     axis: {
       title: "recovery delay, rounds, mean",
       grid: true,
@@ -356,23 +357,31 @@ export function drawTradeOff(
       {
         data: { values: thinned.map((point, order) => ({ ...point, order })) },
         mark: {
-          type: word === "" ? "point" : "line",
+          type: isNamed ? "point" : "line",
           color: light.blue,
           strokeWidth: 2,
-          filled: word === "",
+          filled: isNamed,
         },
-        encoding: { x, y, ...(word !== "" && { order: { field: "order", type: "quantitative" } }) },
+        encoding: { x, y, ...(!isNamed && { order: { field: "order", type: "quantitative" } }) },
       },
       {
         data: { values: labels },
         mark: { type: "point", color: light.blue, filled: true, size: 70, opacity: 1 },
         encoding: { x, y },
       },
-      {
-        data: { values: labels },
-        mark: { type: "text", align: "left", dx: 8, dy: -9, baseline: "middle" },
+      ...(["left", "right"] as const).map((side) => ({
+        data: {
+          values: labels.filter((point) => (side === "left") === (isNamed && 2 * point.delay > most.delay)),
+        },
+        mark: {
+          type: "text",
+          align: side === "left" ? "right" : "left",
+          dx: side === "left" ? -8 : 8,
+          dy: -9,
+          baseline: "middle",
+        },
         encoding: { x, y, text: { field: "label" } },
-      },
+      })),
     ],
   };
 }
@@ -429,7 +438,7 @@ export function heatMapFigures(data: SweepData): Figure[] {
               cells,
               xTitle: parameterTitle(x.parameter),
               yTitle: parameterTitle(y.parameter),
-              title: `${axisTitle(metric)}, mean`,
+              title: `${metricWords.get(metric)?.unit}, mean`,
               columns: xGroups.map(nameGroup),
               rows: yGroups.map(nameGroup),
             },
@@ -453,8 +462,8 @@ function nameGroup(group: readonly AxisValue[]): string {
 }
 
 /** Names from users may be long. */
-export function shorten(text: string): string {
-  return text.length > 22 ? `${text.slice(0, 21)}…` : text;
+export function shorten(text: string, length = 22): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 function dashed(column: string): string {

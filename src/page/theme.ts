@@ -50,7 +50,16 @@ export const chartConfig = {
     labelOverlap: "greedy",
   },
   axisX: { grid: false },
-  axisY: { domain: false, ticks: false },
+  // The title stands above the axis, where it can be read and has room.
+  axisY: {
+    domain: false,
+    ticks: false,
+    titleAngle: 0,
+    titleAlign: "left",
+    titleBaseline: "bottom",
+    titleX: -24,
+    titleY: -10,
+  },
   legend: {
     orient: "top",
     labelColor: light.ink,

@@ -4,8 +4,11 @@ import type { Parameter } from "../experiment/grid.js";
 import { metrics, recoveryDelay } from "../model/metrics.js";
 import { showNumber } from "../report/terminal.js";
 
-/** A number as a person reads it. */
-export const show = showNumber;
+/** A number as a person reads it; one that is next to nothing without its many zeros. */
+export function show(value: number | undefined): string {
+  const isTiny = value !== undefined && value !== 0 && Math.abs(value) < 1e-6;
+  return isTiny ? value.toExponential(1) : showNumber(value);
+}
 
 /** "1 day", "2 days". */
 export function count(n: number, word: string): string {
@@ -36,9 +39,14 @@ export const metricWords: ReadonlyMap<string, MetricWords> = new Map(
   ]),
 );
 
-/** What an axis with this metric is called: what, in which unit, per what. */
-export function axisTitle(metric: KeyMetric): string {
-  const { label, unit } = metricWords.get(metric) as MetricWords;
+/**
+ * What an axis with this metric is called: what, in which unit, per what.
+ *
+ * @param isShort - for little room: the title of the picture says which half-finished jobs are meant
+ */
+export function axisTitle(metric: KeyMetric, isShort = false): string {
+  const { label: full, unit } = metricWords.get(metric) as MetricWords;
+  const label = isShort ? full.replace(/ with(out a| the) supervisor$/, "") : full;
   if (metric === recoveryDelay.name) return `${label}, rounds`;
   return label.includes(unit) || unit === "records" ? `${label} a day` : `${label}, ${unit} a day`;
 }
