@@ -5,7 +5,6 @@ import { readBench } from "./bench-data.js";
 import { benchReport } from "./bench-page.js";
 import type { Figure } from "./figure.js";
 import { type DrawnFigure, renderPage, type Section } from "./page.js";
-import { drawForFile, drawForPage } from "./picture.js";
 import { openResult, type Result } from "./result.js";
 import { readRun } from "./run-data.js";
 import { runReport } from "./run-page.js";
@@ -39,6 +38,14 @@ export interface ReportFile {
 export async function makeReport(path: string): Promise<ReportFile[]> {
   const result = await openResult(path);
   const report = await readReport(result);
+  // Vega is large; a folder that holds no result has been named by now.
+  const { drawForFile, drawForPage } = await import("./picture.js");
+  const drawFigure = async (figure: Figure): Promise<DrawnFigure> => {
+    const sizes = figure.shape === "small" ? (["small"] as const) : (["wide", "narrow"] as const);
+    const pictures: string[] = [];
+    for (const size of sizes) pictures.push(await drawForPage(figure, size));
+    return { figure, pictures };
+  };
   const figures = report.sections.flatMap(({ figures = [] }) => figures);
   const sections: Section[] = [];
   for (const { figures = [], ...section } of report.sections) {
@@ -63,11 +70,4 @@ async function readReport(result: Result): Promise<Report> {
     case "bench":
       return benchReport(await readBench(result));
   }
-}
-
-async function drawFigure(figure: Figure): Promise<DrawnFigure> {
-  const sizes = figure.shape === "small" ? (["small"] as const) : (["wide", "narrow"] as const);
-  const pictures: string[] = [];
-  for (const size of sizes) pictures.push(await drawForPage(figure, size));
-  return { figure, pictures };
 }

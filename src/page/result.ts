@@ -17,7 +17,11 @@ export interface Row {
   readonly text: (column: string) => string;
   /** The same, but a number as JavaScript writes it, whatever the dialect. */
   readonly plain: (column: string) => string;
-  /** The number in a column; undefined where it is missing. */
+  /**
+   * The number in a column; undefined where it is missing.
+   *
+   * @throws SettingsError where there is something else
+   */
   readonly number: (column: string) => number | undefined;
 }
 
@@ -86,14 +90,15 @@ async function* readRows(path: string, file: string, resources: unknown): AsyncG
   const { dialect, schema } = resource;
   const decimal = schema.fields.find(({ decimalChar }) => decimalChar !== undefined)?.decimalChar ?? ".";
   try {
-    for await (const row of readCsv(join(path, file), dialect)) yield toRow(row, file, decimal);
+    for await (const row of readCsv(join(path, file), dialect))
+      yield toRow(row, decimal, (reason) => foreign(path, `${file}: ${reason}`));
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw foreign(path, `${file}: ${describeFileError(error)}`);
   }
 }
 
-function toRow({ line, cells }: CsvRow, file: string, decimal: string): Row {
+function toRow({ line, cells }: CsvRow, decimal: string, problem: (reason: string) => SettingsError): Row {
   const text = (column: string) => cells[column] ?? "";
   const parse = (cell: string) => parseNumber(decimal === "." ? cell : cell.replace(decimal, "."));
   return {
@@ -103,7 +108,7 @@ function toRow({ line, cells }: CsvRow, file: string, decimal: string): Row {
       const cell = text(column);
       if (cell === "") return undefined;
       const value = parse(cell);
-      if (value === undefined) throw new Error(`${column} in line ${line} of ${file} is ${cell}`);
+      if (value === undefined) throw problem(`${column} in line ${line} is ${cell}`);
       return value;
     },
   };
