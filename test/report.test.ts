@@ -347,3 +347,15 @@ describe("redrive report", () => {
     expect(status).toBe(2);
   });
 });
+
+test("only one file knows Vega, and only a report loads it", () => {
+  const root = new URL("../src/", import.meta.url);
+  const sources = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  const matching = (pattern: RegExp) =>
+    sources.filter((name) => pattern.test(readFileSync(new URL(name, root), "utf8")));
+  expect(matching(/from "vega/)).toEqual([join("page", "picture.ts")]);
+  expect(matching(/from "\.(\.\/page)?\/picture\.js"/)).toEqual([]);
+  expect(matching(/import\("\.\/picture\.js"\)/)).toEqual([join("page", "report.ts")]);
+});
