@@ -22,7 +22,7 @@ import { readRun, statistics } from "../src/page/run-data.js";
 import { badDay } from "../src/page/run-page.js";
 import { readSweep } from "../src/page/sweep-data.js";
 import { effectsOn } from "../src/page/sweep-effects.js";
-import { niceStep, niceTicks } from "../src/page/ticks.js";
+import { logTicks, niceStep, niceTicks, thinTicks } from "../src/page/ticks.js";
 import { cli, copyBench, readPlainCsv, redrive, writeWideSweep } from "./result-folder.js";
 
 let folder: string;
@@ -188,6 +188,10 @@ describe("a histogram", () => {
     expect(niceTicks(0, 2, 9, true)).toEqual([0, 1, 2]);
     expect(niceTicks(113, 211, 5, true)).toEqual([120, 140, 160, 180, 200]);
     expect(niceTicks(0, 0.003, 3)).toEqual([0, 0.001, 0.002, 0.003]);
+    expect(logTicks(0.0003, 0.01)).toEqual([0.0005, 0.001, 0.002, 0.005, 0.01]);
+    expect(thinTicks([0, 1, 50, 99, 100], 0.1)).toEqual([0, 50, 100]);
+    expect(thinTicks([1, 2, 10, 90, 100], 0.2, Math.log)).toEqual([1, 10, 100]);
+    expect(thinTicks([7], 0.2)).toEqual([7]);
     expect(niceStep(0.3, true)).toBe(1);
     expect([1, 1.1, 2.1, 5.1, 30].map((least) => niceStep(least))).toEqual([1, 2, 5, 10, 50]);
   });

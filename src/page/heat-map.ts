@@ -1,6 +1,7 @@
 // A heat map: a number for each pair of values of two parameters.
 import type { Spec } from "./figure.js";
 import { light } from "./theme.js";
+import { niceTicks } from "./ticks.js";
 import { show } from "./words.js";
 
 export interface HeatMapData {
@@ -62,7 +63,7 @@ export function drawHeatMap(
               title,
               format: ",.9~g",
               gradientLength: isNarrow ? 200 : 300,
-              tickCount: 4,
+              values: niceTicks(least, most, isNarrow ? 2 : 4),
               titleLimit: 320,
             },
           },

@@ -12,7 +12,7 @@ import {
 } from "./sweep-data.js";
 import { type Effect, effectsOn, movedMetrics } from "./sweep-effects.js";
 import { light } from "./theme.js";
-import { niceTicks } from "./ticks.js";
+import { logTicks, niceTicks, thinTicks } from "./ticks.js";
 import { axisTitle, capitalize, metricWords, parameterTitle, parameterWords, show } from "./words.js";
 
 /** Points of a curve, at most. */
@@ -50,7 +50,8 @@ export function unmovedTexts(data: SweepData): string[] {
     );
     if (still.length === 0) return [];
     const labels = still.map((metric) => metricWords.get(metric)?.label).join(", ");
-    return [`${capitalize(parameterWords[axis.parameter].label)} does not move: ${labels}.`];
+    const name = parameterWords[axis.parameter].label;
+    return [`${capitalize(name)} ${name.endsWith("s") ? "do" : "does"} not move: ${labels}.`];
   });
 }
 
@@ -109,15 +110,16 @@ function drawCurve(points: readonly Point[], axis: Axis, metric: KeyMetric, widt
   const isNumeric = numbers.length === values.length;
   const [first, last] = [numbers[0], numbers[numbers.length - 1]];
   const isLog = isNumeric && numbers.length > 3 && first > 0 && last / first >= 30;
-  const ticks = numbers.length <= 7 ? numbers : niceTicks(first, last, 6);
+  const round = isLog ? logTicks(first, last) : niceTicks(first, last, 6);
+  const ticks = thinTicks(numbers.length <= 7 ? numbers : round, 0.17, isLog ? Math.log : undefined);
   const x = isNumeric
     ? {
         field: "x",
         type: "quantitative",
         scale: { type: isLog ? "log" : "linear", zero: false, nice: false, padding: 8 },
         axis: {
-          title: parameterTitle(axis.parameter),
-          ...(!isLog || numbers.length <= 7 ? { values: ticks } : { tickCount: 5 }),
+          title: parameterTitle(axis.parameter) + (isLog ? " (logarithmic)" : ""),
+          values: ticks,
           format: ",.9~g",
         },
       }
@@ -179,12 +181,13 @@ export function tornadoFigures(data: SweepData): Figure[] {
       `${parameterWords[axis.parameter].label} from ${show(lowest.mean)} at ${lowest.value.text} to ${show(highest.mean)} at ${highest.value.text}`;
     const [first] = effects;
     const name = parameterWords[first.axis.parameter].label;
+    const move = name.endsWith("s") ? "move" : "moves";
     return {
       name: `what-moves-${dashed(column)}`,
       title:
         effects.length === 1
-          ? `Only ${name} moves ${label}`
-          : `${capitalize(name)} moves ${label} most: by ${show(first.range)} ${unit}`,
+          ? `Only ${name} ${move} ${label}`
+          : `${capitalize(name)} ${move} ${label} most: by ${show(first.range)} ${unit}`,
       alt: `Bars, one per parameter: ${effects.map(words).join("; ")}.`,
       shape: "wide",
       draw: (width) => drawTornado(effects, metric, data.overall(metric).mean ?? 0, width),
@@ -329,7 +332,7 @@ export function drawTradeOff(
     delay: Math.max(...points.map(({ delay }) => delay)),
     records: Math.max(...points.map(({ records }) => records)),
   };
-  const labels = spread(thinned, most, isNarrow ? 0.11 : 0.07).map((point) => ({
+  const labels = spread(thinned, most, isNarrow ? 0.15 : 0.07).map((point) => ({
     ...point,
     label: `${word} ${shorten(point.scan)}`.trim(),
   }));

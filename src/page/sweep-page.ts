@@ -30,7 +30,7 @@ export function sweepReport(data: SweepData): Report {
       `In all scenarios: ${same.join(", ")}.`,
     ],
     sections: [
-      ...(isList && scenarios <= mostListed ? listSections(data) : gridSections(data)),
+      ...((isList && scenarios <= mostListed) || axes.length === 0 ? listSections(data) : gridSections(data)),
       tableSection(data),
     ],
     footer: seed === undefined ? "Nothing was simulated: all values are exact." : `Seed ${seed}.`,
