@@ -78,7 +78,7 @@ addOptions(program.command("report"), reportCommandOptions)
   )
   .action(async (_, command: Command) => {
     const { report } = await import("./commands/report.js");
-    await report(readOptions(command, reportCommandOptions));
+    await report(readOptions(command, reportCommandOptions), abort.signal);
   });
 
 for (const [signal, number] of [

@@ -352,6 +352,10 @@ describe("redrive report", () => {
   });
 });
 
+test("makeReport stops where its signal says so", async () => {
+  await expect(makeReport(at("sweep"), AbortSignal.abort())).rejects.toThrow("aborted");
+});
+
 test("only one file knows Vega, and only a report loads it", () => {
   const root = new URL("../src/", import.meta.url);
   const sources = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>

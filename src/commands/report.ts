@@ -6,7 +6,7 @@ import { note } from "./terminal.js";
 const reportSettings = { out: outputSettings.out, quiet: outputSettings.quiet };
 
 /** @throws SettingsError where the folder holds no result; anything else if the files cannot be written */
-export async function report(options: TypedOptions): Promise<void> {
+export async function report(options: TypedOptions, signal: AbortSignal): Promise<void> {
   const { named, unknown } = splitFolder(options.unknown);
   const { out = named as string, quiet = false } = await gatherSettings(
     reportSettings,
@@ -20,10 +20,11 @@ export async function report(options: TypedOptions): Promise<void> {
   );
   const startMs = performance.now();
   const { makeReport } = await import("../page/report.js");
-  const files = await makeReport(named as string);
+  const files = await makeReport(named as string, signal);
   const folder = await openFolder(out, options.flagOf("out"));
   try {
     for (const { name, text } of files) await folder.write(name, text);
+    signal.throwIfAborted();
     await folder.publishReport();
   } catch (error) {
     await folder.abandon();

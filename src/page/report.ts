@@ -33,10 +33,10 @@ export interface ReportFile {
 /**
  * Reads a result and draws its page and pictures; nothing is simulated.
  *
- * @throws SettingsError where the folder holds no result that can be read
+ * @throws SettingsError where the folder holds no result that can be read; the signal's reason if it is aborted
  */
-export async function makeReport(path: string): Promise<ReportFile[]> {
-  const result = await openResult(path);
+export async function makeReport(path: string, signal?: AbortSignal): Promise<ReportFile[]> {
+  const result = await openResult(path, signal);
   const report = await readReport(result);
   // Vega is large; a folder that holds no result has been named by now.
   const { drawForFile, drawForPage } = await import("./picture.js");
@@ -50,7 +50,10 @@ export async function makeReport(path: string): Promise<ReportFile[]> {
   const sections: Section[] = [];
   for (const { figures = [], ...section } of report.sections) {
     const drawn: DrawnFigure[] = [];
-    for (const figure of figures) drawn.push(await drawFigure(figure));
+    for (const figure of figures) {
+      signal?.throwIfAborted();
+      drawn.push(await drawFigure(figure));
+    }
     sections.push({ ...section, figures: drawn });
   }
   const footer = `${report.footer} Made by redrive ${version} from the files of redrive ${result.kind}; nothing is loaded from the network.`;

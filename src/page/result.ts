@@ -45,8 +45,11 @@ interface Resource {
   readonly schema: { readonly fields: readonly { readonly name: string; readonly decimalChar?: string }[] };
 }
 
-/** @throws SettingsError that says what the folder is instead, and what to do */
-export async function openResult(path: string): Promise<Result> {
+/**
+ * @param signal - ends the reading of rows
+ * @throws SettingsError that says what the folder is instead, and what to do
+ */
+export async function openResult(path: string, signal?: AbortSignal): Promise<Result> {
   const descriptor = await readDescriptor(path);
   const kind = kinds.find((kind) => descriptor.name === `redrive-${kind}`);
   const { redrive: settings, resources } = descriptor;
@@ -58,7 +61,7 @@ export async function openResult(path: string): Promise<Result> {
         `make it again with redrive ${kind}`,
     ]);
   }
-  return { path, kind, settings, rows: (file) => readRows(path, file, resources) };
+  return { path, kind, settings, rows: (file) => readRows(path, file, resources, signal) };
 }
 
 async function readDescriptor(path: string): Promise<Record<string, unknown>> {
@@ -84,16 +87,23 @@ async function readDescriptor(path: string): Promise<Record<string, unknown>> {
   return descriptor;
 }
 
-async function* readRows(path: string, file: string, resources: unknown): AsyncGenerator<Row> {
+async function* readRows(
+  path: string,
+  file: string,
+  resources: unknown,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Row> {
   const resource = (Array.isArray(resources) ? resources : []).find((resource) => resource?.path === file);
   if (!isResource(resource)) throw foreign(path, `its datapackage.json does not describe ${file}`);
   const { dialect, schema } = resource;
   const decimal = schema.fields.find(({ decimalChar }) => decimalChar !== undefined)?.decimalChar ?? ".";
   try {
-    for await (const row of readCsv(join(path, file), dialect))
+    for await (const row of readCsv(join(path, file), dialect)) {
+      signal?.throwIfAborted();
       yield toRow(row, decimal, (reason) => foreign(path, `${file}: ${reason}`));
+    }
   } catch (error) {
-    if (error instanceof SettingsError) throw error;
+    if (error instanceof SettingsError || signal?.aborted) throw error;
     throw foreign(path, `${file}: ${describeFileError(error)}`);
   }
 }
