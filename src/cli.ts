@@ -73,8 +73,8 @@ addOptions(program.command("bench"), benchCommandOptions)
 addOptions(program.command("report"), reportCommandOptions)
   .usage("[options] <folder>")
   .description(
-    "pictures and one page that needs no network from the folder of a run, sweep or bench; nothing is\n" +
-      "simulated again",
+    "pictures and one page that needs no network, from the folder of a run, sweep or bench;\n" +
+      "nothing is simulated again",
   )
   .action(async (_, command: Command) => {
     const { report } = await import("./commands/report.js");

@@ -1,11 +1,11 @@
 // The pictures of a sweep over a list of scenarios: one line each, since they differ in several things at once.
 import { type KeyMetric, keyMetrics } from "../experiment/effects.js";
 import type { Figure, Spec } from "./figure.js";
-import { drawTradeOff, shorten } from "./sweep-charts.js";
 import type { SweepData, SweptScenario } from "./sweep-data.js";
 import { light } from "./theme.js";
 import { niceTicks } from "./ticks.js";
-import { axisTitle, capitalize, metricWords, show } from "./words.js";
+import { drawTradeOff } from "./trade-off-charts.js";
+import { axisTitle, capitalize, metricWords, shorten, show } from "./words.js";
 
 /** Scenarios in one picture, at most. */
 export const mostListed = 24;

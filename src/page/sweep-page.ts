@@ -1,17 +1,14 @@
 // The page of a sweep.
 import { keyMetrics } from "../experiment/effects.js";
 import { parameters } from "../experiment/grid.js";
+import { curveFigures, unmovedTexts } from "./curve-charts.js";
 import type { FigureTable } from "./figure.js";
+import { heatMapFigures } from "./heat-map-charts.js";
 import { listFigures, mostListed } from "./list-charts.js";
 import type { Report, ReportSection } from "./report.js";
-import {
-  curveFigures,
-  heatMapFigures,
-  tornadoFigures,
-  tradeOffFigures,
-  unmovedTexts,
-} from "./sweep-charts.js";
 import type { SweepData } from "./sweep-data.js";
+import { tornadoFigures } from "./tornado-charts.js";
+import { tradeOffFigures } from "./trade-off-charts.js";
 import { capitalize, count, metricWords, parameterWords, show } from "./words.js";
 
 export function sweepReport(data: SweepData): Report {

@@ -71,3 +71,13 @@ export function parameterTitle(parameter: Parameter): string {
   const { label, unit } = parameterWords[parameter];
   return unit === undefined ? label : `${label}, ${unit}`;
 }
+
+/** Names from users may be long. */
+export function shorten(text: string, length = 22): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
+
+/** The name of a column as part of a file name. */
+export function dashed(column: string): string {
+  return column.replace(/_rounds$/, "").replaceAll("_", "-");
+}
