@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseNumber } from "../src/model/ratio.js";
-import { parseRecords } from "../src/report/csv-reader.js";
+import { parseCsv } from "../src/report/csv-reader.js";
 import type { Measured } from "./compare.js";
 import type { benchTable } from "./tables.js";
 
@@ -42,19 +42,19 @@ export async function readEarlier(path: string): Promise<Earlier> {
 
 /** @throws Error that says why the text is no bench.csv */
 export function parseEarlier(csv: string): Measured[] {
-  const { header, lines } = parseRecords<(typeof needed)[number]>(csv);
+  const { header, rows } = parseCsv(csv);
   const missing = needed.filter((name) => !header.includes(name));
   if (missing.length > 0) throw new Error(`without a column ${missing.join(", ")}`);
-  if (lines.length === 0) throw new Error("without a case");
-  return lines.map(({ line, record }) => {
+  if (rows.length === 0) throw new Error("without a case");
+  return rows.map(({ line, cells }) => {
     const read = (name: (typeof needed)[number], least: number) => {
-      const value = parseNumber(record[name]);
+      const value = parseNumber(cells[name]);
       if (value !== undefined && value >= least) return value;
-      throw new Error(`${name} in line ${line} is ${record[name] || "empty"}`);
+      throw new Error(`${name} in line ${line} is ${cells[name] || "empty"}`);
     };
     return {
-      suite: record.suite,
-      name: record.case,
+      suite: cells.suite,
+      name: cells.case,
       rounds: read("rounds", 2),
       roundNs: read("round_ns", Number.MIN_VALUE),
       roundLogSd: read("round_log_sd", 0),

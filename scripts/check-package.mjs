@@ -55,6 +55,9 @@ try {
     "redrive run writes its files, from worker threads",
   );
 
+  run("npx", ["redrive", "report", "out", "--quiet"]);
+  check(readFileSync(join(folder, "out/report.html"), "utf8").includes("<svg"), "redrive report draws them");
+
   run("npx", [
     "redrive",
     "sweep",

@@ -6,6 +6,7 @@ import {
   benchCommandOptions,
   modelCommandOptions,
   readOptions,
+  reportCommandOptions,
   runCommandOptions,
   sweepCommandOptions,
   verifyCommandOptions,
@@ -67,6 +68,17 @@ addOptions(program.command("bench"), benchCommandOptions)
   .action(async (_, command: Command) => {
     const { bench } = await import("./commands/bench.js");
     await bench(readOptions(command, benchCommandOptions), abort.signal);
+  });
+
+addOptions(program.command("report"), reportCommandOptions)
+  .usage("[options] <folder>")
+  .description(
+    "pictures and one page that needs no network, from the folder of a run, sweep or bench;\n" +
+      "nothing is simulated again",
+  )
+  .action(async (_, command: Command) => {
+    const { report } = await import("./commands/report.js");
+    await report(readOptions(command, reportCommandOptions), abort.signal);
   });
 
 for (const [signal, number] of [

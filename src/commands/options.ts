@@ -242,6 +242,12 @@ export const modelCommandOptions = [
   ...outputOptions.filter(({ setting }) => ["format", "color"].includes(setting)),
 ];
 
+/** The options of `redrive report`; the folder is an argument. */
+export const reportCommandOptions: readonly OptionText[] = [
+  { setting: "out", flags: "--out <folder>", help: "where the files go (default: the result folder)" },
+  ...outputOptions.filter(({ setting }) => setting === "quiet"),
+];
+
 /** Adds options to a command. Unknown ones are left to {@link readOptions}, which reports all problems at once. */
 export function addOptions(command: Command, options: readonly OptionText[]): Command {
   for (const { flags, help } of options) command.option(flags, help);

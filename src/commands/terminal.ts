@@ -15,7 +15,9 @@ export function note(line: string): void {
 
 /** Emphasis on stdout, where it is wanted and shows. */
 export function styleOfStdout(color: boolean | undefined): Style {
-  return { color: color !== false && hasColor(process.stdout) };
+  const { isTTY, columns } = process.stdout;
+  const isPlain = !isTTY || process.env.TERM === "dumb";
+  return { color: color !== false && hasColor(process.stdout), columns: isPlain ? undefined : columns || 80 };
 }
 
 /** A progress bar on stderr. */

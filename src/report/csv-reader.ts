@@ -1,21 +1,67 @@
-// CSV files read back. The one file that knows csv-parse.
+// CSV files as rows of text. The one file that knows csv-parse.
 import { createReadStream } from "node:fs";
-import { parse } from "csv-parse";
-import { parse as parseAtOnce } from "csv-parse/sync";
+import { parse as parseStream } from "csv-parse";
+import { parse } from "csv-parse/sync";
 import { parseNumber } from "../model/ratio.js";
 import type { Cell } from "./column.js";
 import type { Resource } from "./datapackage.js";
 
+/** A row by the names of its columns, and the line in which it ends, from 1. */
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/** How the cells of a file are separated. */
+export interface CsvMarks {
+  readonly delimiter: string;
+}
+
+interface Parsed {
+  readonly info: { readonly lines: number };
+  readonly record: Record<string, string>;
+}
+
 /**
- * Reads the rows of a file by its description, without the header: numbers where a column has numbers, text elsewhere.
+ * Reads a text with a header line; a byte order mark and empty lines do not count.
+ *
+ * @throws Error that says what is wrong with the text
+ */
+export function parseCsv(
+  text: string,
+  { delimiter }: CsvMarks = { delimiter: "," },
+): { readonly header: readonly string[]; readonly rows: readonly CsvRow[] } {
+  let header: readonly string[] = [];
+  const columns = (names: string[]) => {
+    header = names;
+    return names;
+  };
+  const options = { bom: true, columns, delimiter, info: true, skip_empty_lines: true } as const;
+  const rows = parse(text, options) as unknown as readonly Parsed[];
+  return { header, rows: rows.map(({ info, record }) => ({ line: info.lines, cells: record })) };
+}
+
+/**
+ * Reads a file row by row, however large it is.
+ *
+ * @throws what the file system says, or Error that says what is wrong with the text
+ */
+export async function* readCsv(path: string, { delimiter }: CsvMarks): AsyncGenerator<CsvRow> {
+  const file = createReadStream(path);
+  const options = { bom: true, columns: true, delimiter, info: true, skip_empty_lines: true } as const;
+  const rows = file.pipe(parseStream(options));
+  file.on("error", (error) => rows.destroy(error));
+  for await (const { info, record } of rows as AsyncIterable<Parsed>) {
+    yield { line: info.lines, cells: record };
+  }
+}
+
+/**
+ * Reads the rows of a file by its description: numbers where a column has numbers, text elsewhere.
  *
  * @throws what the file system says; Error where a cell is not of its column's type
  */
 export async function* readRows(path: string, { dialect, schema }: Resource): AsyncGenerator<Cell[]> {
-  const { delimiter, lineTerminator } = dialect;
-  const records = parse({ bom: true, delimiter, from_line: 2, record_delimiter: lineTerminator });
-  const file = createReadStream(path).on("error", (error) => records.destroy(error));
-  file.pipe(records);
   // The same few texts stand in many rows; each is kept once.
   const texts = new Map<string, string>();
   const keep = (text: string): string => {
@@ -23,9 +69,9 @@ export async function* readRows(path: string, { dialect, schema }: Resource): As
     if (kept === undefined) texts.set(text, text);
     return kept ?? text;
   };
-  for await (const record of records as AsyncIterable<string[]>) {
-    yield record.map((text, i): Cell => {
-      const { name, type, decimalChar = "." } = schema.fields[i];
+  for await (const { cells } of readCsv(path, dialect)) {
+    yield schema.fields.map(({ name, type, decimalChar = "." }): Cell => {
+      const text = cells[name];
       if (text === "") return undefined;
       if (type === "string") return keep(text);
       const value = parseNumber(text.replace(decimalChar, "."));
@@ -33,24 +79,4 @@ export async function* readRows(path: string, { dialect, schema }: Resource): As
       return value;
     });
   }
-}
-
-/** The lines of a CSV text by the names in its header; empty lines are left out. */
-export function parseRecords<Name extends string>(
-  csv: string,
-): {
-  readonly header: readonly string[];
-  readonly lines: readonly { readonly line: number; readonly record: Readonly<Record<Name, string>> }[];
-} {
-  let header: readonly string[] = [];
-  const parsed = parseAtOnce(csv, {
-    bom: true,
-    columns: (names: string[]) => {
-      header = names;
-      return names;
-    },
-    info: true,
-    skip_empty_lines: true,
-  }) as unknown as { readonly info: { readonly lines: number }; readonly record: Record<Name, string> }[];
-  return { header, lines: parsed.map(({ info, record }) => ({ line: info.lines, record })) };
 }

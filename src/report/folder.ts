@@ -87,6 +87,8 @@ export class ResultFolder {
   /** Lengths of the growing files when what they hold was last complete. */
   #marked: ReadonlyMap<string, number> | undefined;
   readonly #clock = new CheckpointClock();
+  /** Whether the result may have checkpoints; those of another one are left alone. */
+  #hasCheckpoints = false;
 
   private constructor(path: string, made: readonly string[], lock: FolderLock) {
     this.path = path;
@@ -119,6 +121,7 @@ export class ResultFolder {
 
   /** Removes what an unfinished result left here; one that had come to its end is completed instead. */
   async startAnew(): Promise<void> {
+    this.#hasCheckpoints = true;
     const publishing = (await this.findCheckpoint())?.publishing;
     if (publishing !== undefined) await this.#nameFiles(publishing);
     await removeCheckpoints(this.path);
@@ -127,6 +130,7 @@ export class ResultFolder {
 
   /** Opens the files of an unfinished result and cuts them to what the checkpoint covers. */
   async goOn({ lengths, publishing }: Checkpoint): Promise<void> {
+    this.#hasCheckpoints = true;
     if (publishing !== undefined) return;
     await this.#removePartials((name) => !lengths.has(name));
     for (const [name, length] of lengths) {
@@ -147,6 +151,12 @@ export class ResultFolder {
   /** Where a file of this result is to be read until it gets its name. */
   pathBeforePublished(name: string): string {
     return this.#partial(name);
+  }
+
+  /** Gives the files of a report their names; those of an earlier report that this one lacks are removed. */
+  async publishReport(): Promise<void> {
+    this.#stale = (await this.#reportFiles()).filter((name) => !this.#written.includes(name));
+    await this.publish();
   }
 
   /** Adds text to a file that is written bit by bit. */
@@ -204,7 +214,7 @@ export class ResultFolder {
       await writeCheckpoint(this.path, { ...standing, lengths: this.#marked ?? new Map(), publishing });
     }
     await this.#nameFiles(publishing);
-    await removeCheckpoints(this.path);
+    if (this.#hasCheckpoints) await removeCheckpoints(this.path);
     this.#lock.release();
   }
 
@@ -258,7 +268,7 @@ export class ResultFolder {
   /** Removes what is unfinished, and the folder where it was made for this result and is empty. */
   async abandon(): Promise<void> {
     await this.#close().catch(() => {});
-    await removeCheckpoints(this.path);
+    if (this.#hasCheckpoints) await removeCheckpoints(this.path);
     for (const name of this.#written) await rm(this.#partial(name), { force: true });
     this.#lock.release();
     for (const folder of this.#made.toReversed()) await rmdir(folder).catch(() => {});
@@ -329,13 +339,18 @@ export class ResultFolder {
     try {
       const { name, resources } = JSON.parse(await readFile(join(this.path, "datapackage.json"), "utf8"));
       const isReplaced = name === ofPackage || (isStudy(name) && isStudy(ofPackage));
-      const paths: unknown[] = !isReplaced ? [] : resources.map(({ path }: { path: unknown }) => path);
-      return paths.filter(
-        (path) => typeof path === "string" && /^[a-z]+\.(csv|xlsx)$/.test(path),
-      ) as string[];
+      if (!isReplaced) return [];
+      const paths: unknown[] = resources.map(({ path }: { path: unknown }) => path);
+      const tables = paths.filter((path) => typeof path === "string" && /^[a-z]+\.(csv|xlsx)$/.test(path));
+      return [...(tables as string[]), ...(await this.#reportFiles())];
     } catch {
       return [];
     }
+  }
+
+  /** The files of a report about an earlier result. */
+  async #reportFiles(): Promise<string[]> {
+    return (await readdir(this.path)).filter((name) => /^report(-[a-z0-9-]+\.svg|\.html)$/.test(name));
   }
 
   #partial(name: string): string {
@@ -344,7 +359,7 @@ export class ResultFolder {
 }
 
 /** The temporary name of a file of a result. */
-const partialName = /^([a-z]+\.(?:csv|json|xlsx))\.partial$/;
+const partialName = /^([a-z0-9-]+\.(?:csv|json|xlsx|html|svg))\.partial$/;
 
 /** When to write checkpoints: soon at first, then every second, but for less than a twentieth of the time. */
 class CheckpointClock {

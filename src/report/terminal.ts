@@ -2,9 +2,11 @@
 import { styleText } from "node:util";
 import CliTable from "cli-table3";
 
-/** Whether emphasis is shown. */
+/** Whether emphasis is shown, and how wide the terminal is. */
 export interface Style {
   readonly color: boolean;
+  /** Characters of a line; undefined where it is no terminal that shows pictures made of characters. */
+  readonly columns?: number | undefined;
 }
 
 /** Whether a stream gets color: a terminal does, unless NO_COLOR is set. */
