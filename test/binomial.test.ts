@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Binomials, drawBinomial } from "../src/random/binomial.js";
+import { drawBinomial } from "../src/random/binomial.js";
 import { deriveKey } from "../src/random/key.js";
 import { purpose, Stream } from "../src/random/stream.js";
 import { binomialPmf, exactCumulative, fromFixed } from "./exact-binomial.js";
@@ -82,11 +82,8 @@ describe("draws have the exact distribution:", () => {
 describe("draws of what is certain", () => {
   test("are 0 for no events or no chance, and all events for the chance 1", () => {
     const stream = startStream("certain");
-    const direct = new Binomials(2);
     for (const count of [0, 1, 50, 4000, 1_000_000, 2 ** 31 - 1]) {
       for (const chance of [0, 1]) {
-        direct.setChance(chance, chance);
-        expect(direct.draw(stream, chance, count)).toBe(count * chance);
         expect(drawBinomial(stream, count, chance)).toBe(count * chance);
       }
       expect(drawBinomial(stream, 0, 0.4)).toBe(0);
@@ -122,55 +119,6 @@ function streamOf(...given: number[]): Stream {
   };
   return stream as unknown as Stream;
 }
-
-test("Binomials.draw is drawBinomial with the chance set last", () => {
-  const chances = [0, 0.2, 0.9, 0.5];
-  const direct = new Binomials(4);
-  const [one, other] = [startStream("direct"), startStream("direct")];
-  for (let i = 0; i < 200; i++) {
-    if (i % 7 === 0) chances[i % 4] = (i % 11) / 10;
-    direct.setChance(i % 4, chances[i % 4]);
-    expect(direct.draw(one, i % 4, 3 * i)).toBe(drawBinomial(other, 3 * i, chances[i % 4]));
-  }
-});
-
-describe("Binomials.spread", () => {
-  test("gives each node's events to its children as draws of the node's binomial do", () => {
-    const chance = fc.oneof(fc.constantFrom(0, 1, 0.5), fc.double({ min: 0, max: 1, noNaN: true }));
-    const count = fc.oneof(
-      { weight: 3, arbitrary: fc.nat(5) },
-      fc.nat(2000),
-      fc.constantFrom(511, 512, 700, 1_000_000),
-    );
-    fc.assert(
-      fc.property(
-        fc.array(chance, { minLength: 20, maxLength: 20 }),
-        fc.integer({ min: 1, max: 16 }),
-        fc.nat(4),
-        fc.array(count, { maxLength: 5 }),
-        (chances, leaves, first, counts) => {
-          const [spreading, drawing] = [new Binomials(20), new Binomials(20)];
-          chances.forEach((each, index) => {
-            spreading.setChance(index, each);
-            drawing.setChance(index, each);
-          });
-          const [one, other] = [startStream("spread"), startStream("spread")];
-          // Again and again, so that the last ones meet nothing new.
-          for (const count of Array<number[]>(8).fill(counts).flat()) {
-            const part = new Int32Array(2 * leaves).fill(-1);
-            part[1] = count;
-            spreading.spread(one, first, leaves, part);
-            for (let node = 1; node < leaves; node++) {
-              const left = part[node] === 0 ? 0 : drawing.draw(other, first + node, part[node]);
-              expect([part[2 * node], part[2 * node + 1]]).toEqual([left, part[node] - left]);
-            }
-          }
-        },
-      ),
-      { seed: 5, numRuns: 200 },
-    );
-  });
-});
 
 describe("drawBinomial by rejection", () => {
   // Constants of algorithm BTRS: Hormann (1993). With them a candidate k, found from u, is accepted if and only if v is

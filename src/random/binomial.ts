@@ -4,41 +4,6 @@ import type { Stream } from "./stream.js";
 /** Below this expected count, walking up the distribution is quicker than rejection (and BTRS is not valid). */
 const fewExpected = 10;
 
-/** Numbered binomial distributions, each of a chance of its own: how many of so many jobs meet something. */
-export class Binomials {
-  readonly #chances: Float64Array;
-
-  constructor(length: number) {
-    this.#chances = new Float64Array(length);
-  }
-
-  /** @param chance - from 0 to 1, both included */
-  setChance(index: number, chance: number): void {
-    this.#chances[index] = chance;
-  }
-
-  /** @param count - a whole number from 0 to 2^31 - 1 */
-  draw(stream: Stream, index: number, count: number): number {
-    return drawBinomial(stream, count, this.#chances[index]);
-  }
-
-  /**
-   * Spreads events over the leaves of a complete binary tree in heap order: node n has the children 2n and 2n + 1,
-   * and binomial `first` + n says how many of its events go to its left child.
-   *
-   * @param leaves - at least 1; the leaves are the nodes from `leaves` on
-   * @param part - the events at each node; node 1, the root, is given, the others are filled
-   */
-  spread(stream: Stream, first: number, leaves: number, part: Int32Array): void {
-    for (let node = 1; node < leaves; node++) {
-      const count = part[node];
-      const left = drawBinomial(stream, count, this.#chances[first + node]);
-      part[2 * node] = left;
-      part[2 * node + 1] = count - left;
-    }
-  }
-}
-
 /**
  * Draws how many of `count` independent events happen.
  *

@@ -2,10 +2,10 @@
 import { enlarge } from "../model/column.js";
 import { FateTree, fillNextFaults } from "../model/fate-tree.js";
 import type { Scenario } from "../model/scenario.js";
-import { Binomials } from "./binomial.js";
+import { drawBinomial } from "./binomial.js";
 import { DrawnDays, longestList } from "./drawn-days.js";
 import type { FateSampler } from "./fate-sampler.js";
-import { FaultSplit, type FaultSpread } from "./fault-split.js";
+import { FaultSplit } from "./fault-split.js";
 import type { Key } from "./key.js";
 import { drawRatio } from "./ratio.js";
 import { purpose, Stream } from "./stream.js";
@@ -34,13 +34,12 @@ export class TreeSampler implements FateSampler {
   readonly #scenario: Scenario;
   readonly #stream: Stream;
   readonly #kk3Stream: Stream;
-  readonly #binomials: Binomials;
   /** KK3 of the day that is being drawn. */
   #kk3 = 0;
   /** How the jobs of a group split; one entry per situation of the tree. */
   readonly #splits: readonly FaultSplit[];
-  /** Number of the binomial that says how many jobs of the day meet any fault. */
-  readonly #affected: number;
+  /** Whether the split of each situation has the chances of the day; few days need all of them. */
+  readonly #isSplit: Uint8Array;
   /** Scratch: in each situation the chance of each fault to be the next, and of any. */
   readonly #chances: readonly Float64Array[];
   readonly #anyFault: Float64Array;
@@ -60,9 +59,8 @@ export class TreeSampler implements FateSampler {
     this.#scenario = scenario;
     this.tree = new FateTree(scenario);
     const { faultCount, situations } = this.tree;
-    this.#affected = 2 * faultCount * situations.length;
-    this.#splits = situations.map((_, i) => new FaultSplit(this.tree, i, 2 * faultCount * i));
-    this.#binomials = new Binomials(this.#affected + 1);
+    this.#splits = situations.map((_, i) => new FaultSplit(this.tree, i));
+    this.#isSplit = new Uint8Array(situations.length);
     this.#stream = new Stream(key, { days: mostDays });
     this.#kk3Stream = new Stream(key, { days: mostDays });
     this.#chances = situations.map(() => new Float64Array(faultCount));
@@ -121,33 +119,39 @@ export class TreeSampler implements FateSampler {
         fillNextFaults(situations[i], { kk2, kk3, stepCount: steps.length }, chances[i]),
       );
     }
-    this.#binomials.setChance(this.#affected, anyFault[0]);
-    for (let i = 0; i < situations.length; i++)
-      this.#splits[i].setChances(chances[i], anyFault, this.#binomials);
+    this.#isSplit.fill(0);
+  }
+
+  #splitOf(situation: number): FaultSplit {
+    const split = this.#splits[situation];
+    if (this.#isSplit[situation] === 0) {
+      split.setChances(this.#chances[situation], this.#anyFault);
+      this.#isSplit[situation] = 1;
+    }
+    return split;
   }
 
   #drawDay(day: number): void {
     const { tree } = this;
     const { workflows } = this.#scenario;
     const stream = this.#stream;
-    const binomials = this.#binomials;
-    const affected = binomials.draw(stream, this.#affected, workflows);
+    const affected = drawBinomial(stream, workflows, this.#anyFault[0]);
     this.#clean[day] = workflows - affected;
     // The first fault: for how many is it the last, and which one is it for these?
-    const first = this.#splits[0];
-    const further = binomials.draw(stream, first.furtherBinomial, affected);
-    this.#spread(first.last, affected - further);
+    const first = this.#splitOf(0);
+    const further = drawBinomial(stream, affected, first.furtherChance);
+    first.last.deal(stream, affected - further, this.#part);
     for (const [fault, jobs] of this.#single.entries()) jobs[day] = this.#part[tree.faultCount + fault];
     this.#goOn(first, clean, further);
     while (this.#waiting > 0) {
       const fate = this.#waitingFate[--this.#waiting];
       const count = this.#waitingCount[this.#waiting];
-      const split = this.#splits[tree.situationOf(fate)];
+      const split = this.#splitOf(tree.situationOf(fate));
       if (count <= fewJobs) {
         for (let job = 0; job < count; job++) this.#followOne(split, fate, false);
         continue;
       }
-      const further = binomials.draw(stream, split.furtherBinomial, count);
+      const further = drawBinomial(stream, count, split.furtherChance);
       this.#end(split, fate, count - further);
       this.#goOn(split, fate, further);
     }
@@ -156,7 +160,7 @@ export class TreeSampler implements FateSampler {
   /** Deals jobs their next fault, which is their last. */
   #end({ last }: FaultSplit, fate: number, count: number): void {
     if (count === 0) return;
-    this.#spread(last, count);
+    last.deal(this.#stream, count, this.#part);
     const { faults } = last;
     for (let i = 0; i < faults.length; i++) {
       const jobs = this.#part[faults.length + i];
@@ -171,16 +175,11 @@ export class TreeSampler implements FateSampler {
       return;
     }
     const { faults } = split.further;
-    this.#spread(split.further, count);
+    split.further.deal(this.#stream, count, this.#part);
     for (let i = 0; i < faults.length; i++) {
       const jobs = this.#part[faults.length + i];
       if (jobs > 0) this.#addWaiting(this.tree.child(fate, faults[i]), jobs);
     }
-  }
-
-  #spread({ faults, firstBinomial }: FaultSpread, count: number): void {
-    this.#part[1] = count;
-    this.#binomials.spread(this.#stream, firstBinomial, faults.length, this.#part);
   }
 
   /**
@@ -205,7 +204,7 @@ export class TreeSampler implements FateSampler {
       fate = tree.child(fate, faults[i]);
       if (!goesOn) break;
       goesOn = false;
-      split = this.#splits[tree.situationOf(fate)];
+      split = this.#splitOf(tree.situationOf(fate));
     }
     this.days.list(fate, 1);
   }
