@@ -1,6 +1,7 @@
 // The pictures of a benchmark.
 import type { BenchCase, BenchData } from "./bench-data.js";
 import type { Figure, Spec } from "./figure.js";
+import { rowScale } from "./row-scale.js";
 import { light } from "./theme.js";
 import { niceTicks } from "./ticks.js";
 import { capitalize, show } from "./words.js";
@@ -120,11 +121,7 @@ function drawTimes(cases: readonly BenchCase[], width: number): Spec {
     type: "quantitative",
     scale: { type: "log", domain: [ticks[0], ticks[ticks.length - 1]], nice: false },
   };
-  const y = {
-    type: "quantitative",
-    scale: { domain: [values.length + 0.1, 0], nice: false, zero: false },
-    axis: null,
-  };
+  const y = rowScale(values.length);
   return {
     width,
     height: 60 + 46 * values.length,

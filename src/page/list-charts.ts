@@ -1,6 +1,7 @@
 // The pictures of a sweep over a list of scenarios: one line each, since they differ in several things at once.
 import { type KeyMetric, keyMetrics } from "../experiment/effects.js";
 import type { Figure, Spec } from "./figure.js";
+import { rowScale } from "./row-scale.js";
 import type { SweepData, SweptScenario } from "./sweep-data.js";
 import { light } from "./theme.js";
 import { niceTicks } from "./ticks.js";
@@ -61,11 +62,7 @@ function drawDots(dots: readonly Dot[], metric: KeyMetric, width: number): Spec 
   }));
   const top = Math.max(...dots.flatMap(({ mean, p95 }) => [mean, p95 ?? 0])) || 1;
   const x = { type: "quantitative", scale: { domain: [0, top * (isNarrow ? 1.22 : 1.1)], nice: false } };
-  const y = {
-    type: "quantitative",
-    scale: { domain: [values.length + 0.1, 0], nice: false, zero: false },
-    axis: null,
-  };
+  const y = rowScale(values.length);
   return {
     width,
     height: 60 + 42 * values.length,

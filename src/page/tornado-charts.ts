@@ -1,6 +1,7 @@
 // Which parameter of a sweep moves a metric most.
 import type { KeyMetric } from "../experiment/effects.js";
 import type { Figure, Spec } from "./figure.js";
+import { rowScale } from "./row-scale.js";
 import type { SweepData } from "./sweep-data.js";
 import { type Effect, effectsOn, movedMetrics } from "./sweep-effects.js";
 import { light } from "./theme.js";
@@ -70,11 +71,7 @@ function drawTornado(effects: readonly Effect[], metric: KeyMetric, overall: num
   const scale = (most - least || 1) / (plot - 2 * room);
   const domain = [least - room * scale, most + room * scale];
   const x = { type: "quantitative", scale: { domain, nice: false, zero: false } };
-  const y = {
-    type: "quantitative",
-    scale: { domain: [values.length + 0.1, 0], nice: false, zero: false },
-    axis: null,
-  };
+  const y = rowScale(values.length);
   return {
     width,
     height: 70 + 62 * values.length,

@@ -16,6 +16,7 @@ import {
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Checkpoint, readCheckpoints, removeCheckpoints, writeCheckpoint } from "./checkpoint.js";
+import { CheckpointClock } from "./checkpoint-clock.js";
 import type { PackageDescriptor } from "./datapackage.js";
 import { syncFolder, writeThrough } from "./durable.js";
 import { FolderLock } from "./lock.js";
@@ -360,24 +361,6 @@ export class ResultFolder {
 
 /** The temporary name of a file of a result. */
 const partialName = /^([a-z0-9-]+\.(?:csv|json|xlsx|html|svg))\.partial$/;
-
-/** When to write checkpoints: soon at first, then every second, but for less than a twentieth of the time. */
-class CheckpointClock {
-  #intervalMs = 50;
-  #dueMs = performance.now() + this.#intervalMs;
-
-  get isDue(): boolean {
-    return performance.now() >= this.#dueMs;
-  }
-
-  async measure(write: () => Promise<void>): Promise<void> {
-    const startMs = performance.now();
-    await write();
-    const endMs = performance.now();
-    this.#intervalMs = Math.min(1000, 2 * this.#intervalMs);
-    this.#dueMs = endMs + Math.max(this.#intervalMs, 20 * (endMs - startMs));
-  }
-}
 
 /**
  * Makes a folder and those above it, one by one: in /proc, Node's own recursive mkdir never returns.
