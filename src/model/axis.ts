@@ -2,7 +2,7 @@
 import { parseNumber } from "./ratio.js";
 
 /** A range of more values than this is taken for a mistake. */
-export const mostValues = 1_000_000;
+const mostValues = 1_000_000;
 
 /** A decimal number, exact: `digits` times 10 to the power of minus `decimals`. */
 interface Decimal {

@@ -96,20 +96,10 @@ export class FateCounts {
   }
 
   add(fate: number, count: number): void {
-    this.reserve(1);
-    this.addReserved(fate, count);
-  }
-
-  /** Makes room for this many more entries. */
-  reserve(more: number): void {
-    while (this.length + more > this.fate.length) {
+    if (this.length === this.fate.length) {
       this.fate = enlarge(this.fate);
       this.count = enlarge(this.count);
     }
-  }
-
-  /** Adds an entry for which there is room. */
-  addReserved(fate: number, count: number): void {
     this.fate[this.length] = fate;
     this.count[this.length++] = count;
   }

@@ -20,7 +20,7 @@ export function benchFigures({ cases }: Pick<BenchData, "cases">): Figure[] {
 }
 
 /** Time as people say it. */
-export function showTime(ns: number): string {
+function showTime(ns: number): string {
   for (const [unit, size] of [
     ["s", 1e9],
     ["ms", 1e6],

@@ -7,7 +7,7 @@ import { escapeHtml } from "./html.js";
 import { chartConfig, darkPictures, light } from "./theme.js";
 
 /** The widths of a picture in pixels: on a wide page and on a phone; small ones have one for both. */
-export const widths = { wide: 780, narrow: 328, small: 372 } as const;
+const widths = { wide: 780, narrow: 328, small: 372 } as const;
 
 /** A picture for a page: it scales with the space that it gets, and its ids are its own. */
 export async function drawForPage(figure: Figure, size: keyof typeof widths): Promise<string> {

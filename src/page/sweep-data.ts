@@ -58,7 +58,7 @@ export interface SweepData {
 }
 
 /** Scenarios whose figures are kept one by one. */
-export const mostKept = 100;
+const mostKept = 100;
 
 /** Groups of values along one side of a heat map, at most. */
 export const mostGroups = 20;

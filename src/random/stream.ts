@@ -25,10 +25,9 @@ export class Stream {
   readonly words: Uint32Array;
   /** Words that lie between those of a day and those of the next one. */
   readonly stride: number;
-  /** The next word of the selected day; a kernel may take it from `words` itself while it is below `end`. */
-  cursor = 0;
-  /** The end of the selected day's batch. */
-  end = 0;
+  /** The next word of the selected day, and the end of its batch. */
+  #cursor = 0;
+  #end = 0;
   readonly #key: Key;
   readonly #reserved: number;
   #selected = 0;
@@ -83,20 +82,20 @@ export class Stream {
 
   /** Goes to where reading was in the stream of one of the days that were started together. */
   select(row: number): void {
-    this.#cursors[this.#selected] = this.cursor;
+    this.#cursors[this.#selected] = this.#cursor;
     this.#selected = row;
     this.#goTo(row);
   }
 
   #goTo(row: number): void {
-    this.cursor = this.#cursors[row];
-    this.end = (row + 1) * this.stride;
+    this.#cursor = this.#cursors[row];
+    this.#end = (row + 1) * this.stride;
   }
 
   /** The next word, from 0 to 2^32 - 1. */
   word(): number {
-    if (this.cursor === this.end) this.refill();
-    return this.words[this.cursor++];
+    if (this.#cursor === this.#end) this.#refill();
+    return this.words[this.#cursor++];
   }
 
   /** The next number from 0 (included) to 1 (excluded), a multiple of 2^-53. */
@@ -106,11 +105,11 @@ export class Stream {
     return (high * 0x400_0000 + low) / 0x20_0000_0000_0000;
   }
 
-  /** Makes the next batch of the selected day's words, once `cursor` is at the end of this one. */
-  refill(): void {
+  /** Makes the next batch of the selected day's words, once all of this one are read. */
+  #refill(): void {
     const row = this.#selected;
     this.#generate(row, row + 1, { skip: 0, place: this.#reserved });
-    this.cursor = this.end - batch;
+    this.#cursor = this.#end - batch;
   }
 
   /** For each day: passes over `skip` words, then makes those from `place` on. */

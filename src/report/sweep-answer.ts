@@ -43,7 +43,7 @@ const shortNames: Readonly<Record<KeyMetric, string>> = {
 const mostLines = 24;
 
 /** Whether a sweep is shown scenario by scenario: along one parameter, or as a list of named ones. */
-export function isListed(grid: Grid): boolean {
+function isListed(grid: Grid): boolean {
   return grid.length > 1 ? sizeOf(grid) <= mostLines : varyingParameters(grid).length <= 1;
 }
 
