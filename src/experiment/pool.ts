@@ -18,6 +18,9 @@ const mostTries = 3;
 const patience = 100;
 const leastPatienceMs = 60_000;
 
+/** How piscina's error begins that reports the answer of a worker to a task that it no longer waits for. */
+const lateAnswer = "Unexpected message from Worker";
+
 /** How a pool treats its workers; for all but tests, the defaults are right. */
 export interface PoolOptions {
   /** Address of the module that does the tasks. */
@@ -101,9 +104,9 @@ export class Pool implements Workplace {
       recordTiming: false,
       ...(memoryMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }),
     });
-    // One that fails while it has no task: it could not even load.
-    piscina.once("error", (error) => {
-      if (piscina !== this.#piscina) return;
+    // A worker that fails while it has no task could not even load. Late answers, to tasks that were given up, come here too.
+    piscina.on("error", (error: Error) => {
+      if (piscina !== this.#piscina || this.#isClosed || error.message.startsWith(lateAnswer)) return;
       this.#failure = new Error(`a worker thread cannot start: ${reasonOf(error)}`, { cause: error });
       void piscina.destroy();
     });
