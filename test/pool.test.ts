@@ -21,6 +21,7 @@ const study: Study = {
   seed: "pool",
   engine: "table",
   exact: false,
+  begin: 0,
   days: 60,
   precision: undefined,
   keepDays: false,

@@ -50,7 +50,8 @@ export function estimateSweep({
   for (let i = 0; i < sampled; i++) {
     const { number, scenario } = scenarioAt(grid, 1 + Math.floor((i * scenarios) / sampled));
     const rowsOfOne = estimateDistributionRows(scenario, exact ? daysOfExact : days);
-    workNs += estimateStudyNs({ number, scenario, engine, seed, exact, days, precision, keepDays: false });
+    const study = { number, scenario, engine, seed, exact, begin: 0, days, precision, keepDays: false };
+    workNs += estimateStudyNs(study);
     rows += rowsOfOne;
     mostRows = Math.max(mostRows, rowsOfOne);
   }

@@ -5,7 +5,7 @@ import type { Study } from "./study.js";
 /** Whether studies can be simulated in one go, each day drawn once for all of them. */
 export function areDrawnTogether(a: Study, b: Study): boolean {
   const isPlain = ({ exact, precision }: Study) => !exact && precision === undefined;
-  return isPlain(a) && isPlain(b) && a.days === b.days && drawTheSame(a, b);
+  return isPlain(a) && isPlain(b) && a.begin === b.begin && a.days === b.days && drawTheSame(a, b);
 }
 
 /** Studies that are drawn together. */

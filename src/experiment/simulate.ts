@@ -5,6 +5,7 @@ import { chooseThreads } from "./plan.js";
 import type { MetricResult } from "./result.js";
 import { checkRun, type Run, type RunSettings } from "./settings.js";
 import { simulateStudy } from "./studies.js";
+import { describeStudy } from "./study.js";
 import type { Tally, TallyData } from "./tally.js";
 
 /** What a caller may want to see of a run while it goes on. */
@@ -66,8 +67,9 @@ export async function simulateRun(
     if (days !== undefined) await onDays?.({ block, days });
     onProgress?.(block.end);
   };
-  const study = { ...run, number: 1, keepDays: onDays !== undefined };
+  const study = { ...run, number: 1, begin: 0, keepDays: onDays !== undefined };
   const hooks = { threads: threadsUsed, onBlock, onTally, begun, signal };
-  const { number: _, columns: __, ...outcome } = await simulateStudy(study, hooks);
-  return { ...run, ...outcome, threadsUsed };
+  const result = await simulateStudy(study, hooks);
+  const { tally, isPrecise } = result;
+  return { ...run, days: tally?.days ?? 0, isPrecise, metrics: describeStudy(result), threadsUsed };
 }

@@ -2,7 +2,7 @@
 import type { BlockResult } from "./block.js";
 import { type Block, chooseBlockLength, planBlocks } from "./plan.js";
 import { isPreciseEnough, looks } from "./precision.js";
-import { concludeStudy, type Study, type StudyResult } from "./study.js";
+import type { Study, StudyResult } from "./study.js";
 import { Tally, type TallyData } from "./tally.js";
 import type { Rendering, Task, Workplace } from "./task.js";
 import { plannedDays, planTasks } from "./task-plan.js";
@@ -91,19 +91,25 @@ async function goOn(
   workplace: Workplace,
   hooks: StudyHooks,
 ): Promise<StudyResult> {
-  const { scenario, engine, days, precision } = study;
-  for (const end of precision === undefined ? [days] : looks(days)) {
-    if (end < tally.days) continue;
-    const blocks = planBlocks(end, chooseBlockLength(scenario, engine), tally.days);
+  const { scenario, engine, begin, days, precision } = study;
+  const conclude = (isPrecise: boolean) => ({
+    ...study,
+    tally: tally.toData(),
+    isPrecise,
+    columns: undefined,
+  });
+  for (const length of precision === undefined ? [days] : looks(days)) {
+    if (length < tally.days) continue;
+    const blocks = planBlocks(begin + length, chooseBlockLength(scenario, engine), begin + tally.days);
     for await (const result of workplace.run(untilAborted(tasksOf(study, blocks), hooks))) {
       hooks.signal?.throwIfAborted();
       if ("block" in result) await addBlock(tally, result.block, study, hooks);
     }
     if (precision !== undefined && isPreciseEnough(precision, tally.toData())) {
-      return concludeStudy(study, tally.toData(), true);
+      return conclude(true);
     }
   }
-  return concludeStudy(study, tally.toData(), precision === undefined);
+  return conclude(precision === undefined);
 }
 
 /** Hands a block on, then adds it: a block that cannot be handed on is not part of the tally. */

@@ -109,6 +109,6 @@ export function chooseSweepThreads(sweep: Sweep): number {
 function* studiesOf(sweep: Sweep, keepDays: boolean, first: number): Generator<Study> {
   const { grid, seed, engine, exact, days, precision } = sweep;
   for (const { number, scenario } of scenariosOf(grid, first)) {
-    yield { number, scenario, seed, engine, exact, days, precision, keepDays };
+    yield { number, scenario, seed, engine, exact, begin: 0, days, precision, keepDays };
   }
 }

@@ -69,7 +69,8 @@ export function* planTasks(
       gatheredNs += workNs;
     } else {
       const length = chooseBlockLength(study.scenario, study.engine);
-      for (const block of planBlocks(plannedDays(study), length)) yield { study, block };
+      const end = study.begin + plannedDays(study);
+      for (const block of planBlocks(end, length, study.begin)) yield { study, block };
     }
   }
   if (gathered.length > 0) yield { studies: gathered, rendering };

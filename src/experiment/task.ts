@@ -1,10 +1,9 @@
 // What a thread does at a time: a few small studies from their first day to their text, or a block of a large one.
-import type { DayColumns } from "../engine/day-columns.js";
 import { type BlockResult, BlockRunner } from "./block.js";
-import { groupStudies } from "./group.js";
+import { type Group, groupStudies } from "./group.js";
 import { type Block, estimateDayNs } from "./plan.js";
-import { isPreciseEnough, looks } from "./precision.js";
-import { answerStudy, concludeStudy, type Study, type StudyResult } from "./study.js";
+import { isPreciseEnough, looks, type Precision } from "./precision.js";
+import type { Study, StudyResult } from "./study.js";
 import { Tally, type TallyData } from "./tally.js";
 
 /** Where a result is turned into what its reader wants: in the thread that simulated it, by a module that it loads. */
@@ -45,7 +44,7 @@ export class TaskRunner {
 
   async run(task: Task): Promise<TaskResult<unknown>> {
     if ("block" in task) {
-      const [block] = this.#runnerOf(task.study).run(task.block);
+      const [block] = this.#runnerOf([task.study]).run(task.block);
       return { study: task.study, block };
     }
     const { studies, rendering } = task;
@@ -54,19 +53,19 @@ export class TaskRunner {
     const finish = (result: StudyResult) => {
       rendered.push({ content: render(result, rendering.options as never) });
     };
-    const conclude = (study: Study, tally: TallyData, isPrecise: boolean, columns?: DayColumns) =>
-      finish(concludeStudy(study, tally, isPrecise, columns));
     for (const group of groupStudies(studies)) {
-      if (group[0].exact) {
-        finish(answerStudy(group[0]));
-      } else if (group.length > 1) {
-        const results = new BlockRunner(group).run({ begin: 0, end: group[0].days });
-        for (const [i, study] of group.entries()) conclude(study, results[i].tally, true, results[i].days);
-      } else {
-        const [study] = group;
-        const { tally, isDone, isPrecise, columns } = this.#simulate(study);
-        if (isDone) conclude(study, tally, isPrecise, columns);
+      const [study] = group;
+      if (study.exact) {
+        finish({ ...study, tally: undefined, isPrecise: true, columns: undefined });
+      } else if (study.precision !== undefined) {
+        const { tally, isPrecise } = this.#simulateUntil(study.precision, study);
+        if (isPrecise !== undefined) finish({ ...study, tally, isPrecise, columns: undefined });
         else rendered.push({ study, tally });
+      } else {
+        const results = this.#runnerOf(group).run({ begin: study.begin, end: study.begin + study.days });
+        for (const [i, { tally, days }] of results.entries()) {
+          finish({ ...group[i], tally, isPrecise: true, columns: days });
+        }
       }
     }
     return { rendered };
@@ -80,37 +79,31 @@ export class TaskRunner {
     return this.#rendering.render;
   }
 
-  /** Simulates a study to its end, or until going on is worth several threads. */
-  #simulate(study: Study): {
-    tally: TallyData;
-    isDone: boolean;
-    isPrecise: boolean;
-    columns?: DayColumns | undefined;
-  } {
-    const { scenario, engine, days, precision } = study;
-    const runner = this.#runnerOf(study);
-    if (precision === undefined) {
-      const [{ tally, days: columns }] = runner.run({ begin: 0, end: days });
-      return { tally, isDone: true, isPrecise: true, columns };
-    }
+  /**
+   * Simulates a study until it is precise, or has all its days, or going on is worth several threads.
+   *
+   * @returns whether it is precise; undefined where it should be gone on with
+   */
+  #simulateUntil(precision: Precision, study: Study): { tally: TallyData; isPrecise: boolean | undefined } {
+    const { scenario, engine, days } = study;
+    const runner = this.#runnerOf([study]);
     const tally = new Tally();
     let begin = 0;
     for (const end of looks(days)) {
       const isLong = begin > 0 && (end - begin) * estimateDayNs(scenario, engine) > largestAloneNs;
-      if (isLong) return { tally: tally.toData(), isDone: false, isPrecise: false };
+      if (isLong) return { tally: tally.toData(), isPrecise: undefined };
       tally.merge(runner.run({ begin, end })[0].tally);
       begin = end;
-      if (isPreciseEnough(precision, tally.toData())) {
-        return { tally: tally.toData(), isDone: true, isPrecise: true };
-      }
+      if (isPreciseEnough(precision, tally.toData())) return { tally: tally.toData(), isPrecise: true };
     }
-    return { tally: tally.toData(), isDone: true, isPrecise: false };
+    return { tally: tally.toData(), isPrecise: false };
   }
 
-  #runnerOf(study: Study): BlockRunner {
-    if (this.#runner === undefined || this.#study?.number !== study.number) {
-      this.#runner = new BlockRunner([study]);
-      this.#study = study;
+  #runnerOf(group: Group): BlockRunner {
+    const isKnown = group.length === 1 && this.#study?.number === group[0].number;
+    if (this.#runner === undefined || !isKnown) {
+      this.#runner = new BlockRunner(group);
+      this.#study = group.length === 1 ? group[0] : undefined;
     }
     return this.#runner;
   }

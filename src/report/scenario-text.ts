@@ -1,6 +1,6 @@
 // The result of one scenario of a sweep as lines of each file; loaded in the thread that simulated it.
 import { type KeyFigures, keyFiguresOf } from "../experiment/effects.js";
-import type { StudyResult } from "../experiment/study.js";
+import { describeStudy, type StudyResult } from "../experiment/study.js";
 import type { Rendering } from "../experiment/task.js";
 import { type CsvDialect, csvRows } from "./csv.js";
 import { daysLines } from "./days-text.js";
@@ -31,11 +31,11 @@ export function renderingOfText(options: Options): Rendering {
   return { module: import.meta.url, options };
 }
 
-export default function renderScenario(
-  { number, scenario, days, isPrecise, metrics, columns }: StudyResult,
-  { dialect, json }: Options,
-): ScenarioText {
+export default function renderScenario(result: StudyResult, { dialect, json }: Options): ScenarioText {
+  const { number, scenario, tally, isPrecise, columns } = result;
   const numbered = { number, scenario };
+  const metrics = describeStudy(result);
+  const days = tally?.days ?? 0;
   const row = { ...numbered, results: metrics };
   return {
     csv: {
