@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import {
   addOptions,
   benchCommandOptions,
+  mergeCommandOptions,
   modelCommandOptions,
   readOptions,
   reportCommandOptions,
@@ -79,6 +80,17 @@ addOptions(program.command("report"), reportCommandOptions)
   .action(async (_, command: Command) => {
     const { report } = await import("./commands/report.js");
     await report(readOptions(command, reportCommandOptions), abort.signal);
+  });
+
+addOptions(program.command("merge"), mergeCommandOptions)
+  .usage("[options] <folder...>")
+  .description(
+    "put the shards of a run or sweep together: the files are the same, byte for byte, as without shards;\n" +
+      "refuses shards that are missing, doubled, damaged, of another result or of another version",
+  )
+  .action(async (_, command: Command) => {
+    const { merge } = await import("./commands/merge.js");
+    await merge(readOptions(command, mergeCommandOptions), abort.signal);
   });
 
 for (const [signal, number] of [

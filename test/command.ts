@@ -1,6 +1,6 @@
 // The command line, built, in a process of its own, for tests that interrupt it or take things away from it.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,6 +72,11 @@ export class Workshop {
 
   read(...path: string[]): string {
     return readFileSync(join(this.folder, ...path), "latin1");
+  }
+
+  /** When a file was changed last; undefined where there is none. */
+  tryMtime(...path: string[]): number | undefined {
+    return statSync(join(this.folder, ...path), { throwIfNoEntry: false })?.mtimeMs;
   }
 
   close(): void {

@@ -1,14 +1,6 @@
 // Runs and sweeps that are interrupted, killed or run out of disk, and what --resume makes of them.
 import { type ChildProcess, execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -28,8 +20,7 @@ const isLockedBy = (child: ChildProcess, folder: string) =>
   isOver(child) || tryRead(folder, ".redrive-lock").includes(`"pid":${child.pid},`);
 const isOver = ({ exitCode }: ChildProcess) => exitCode !== null;
 /** Another number for each checkpoint. */
-const checkpointOf = (folder: string) =>
-  statSync(join(shop.folder, folder, ".redrive-checkpoint"), { throwIfNoEntry: false })?.mtimeMs;
+const checkpointOf = (folder: string) => shop.tryMtime(folder, ".redrive-checkpoint");
 const tryRead = (...path: string[]) => {
   try {
     return shop.read(...path);
@@ -291,7 +282,7 @@ describe.runIf(isPosix)("--resume", () => {
     await shop.run([...args, "whole"]);
     // As a crash between two renames leaves it.
     const { writeCheckpoint } = await import("../src/report/checkpoint.js");
-    const { identityOf } = await import("../src/commands/unfinished.js");
+    const { identityOf } = await import("../src/commands/identity.js");
     const { checkRun } = await import("../src/experiment/settings.js");
     const { simulateRun } = await import("../src/experiment/simulate.js");
     const run = checkRun({ days: 300, threads: 1 });

@@ -24,7 +24,9 @@ import { scenarioSettings } from "../model/scenario.js";
 import { flag, parsed, type SettingValues, suggestion, text, whole } from "../model/settings.js";
 import { describeFileError } from "../report/folder.js";
 import type { TypedOptions } from "./options.js";
-import { checkFolder, type Format, gatherSettings, openFolder, outputSettings } from "./settings.js";
+import { type Format, outputSettings } from "./output.js";
+import { checkFolder, type Ownership, openFolder } from "./result-folder.js";
+import { gatherSettings } from "./settings.js";
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
 
 const benchSettings = {
@@ -42,11 +44,14 @@ const benchSettings = {
 
 type BenchValues = Partial<SettingValues<typeof benchSettings>>;
 
-const benchFiles = [
-  ...[benchTable, comparisonTable].map(({ name }) => `${name}.csv`),
-  "environment.json",
-  "datapackage.json",
-];
+const benchFiles: Ownership = {
+  files: [
+    ...[benchTable, comparisonTable].map(({ name }) => `${name}.csv`),
+    "environment.json",
+    "datapackage.json",
+  ],
+  owners: ["redrive-bench"],
+};
 
 /** How much is measured: the milliseconds are per case, over all rounds. */
 const thorough = { rounds: 5, timeMs: 1000, warmUpMs: 300 };
@@ -58,7 +63,7 @@ export async function bench(options: TypedOptions, signal: AbortSignal): Promise
   const files: { earlier?: Earlier } = {};
   const values = await gatherSettings(benchSettings, options, async (values) => [
     ...findSuiteProblems(values, options.flagOf("suite")),
-    ...(await checkFolder(values.out ?? defaultOut, options.flagOf("out"), benchFiles, ["redrive-bench"])),
+    ...(await checkFolder(values.out ?? defaultOut, options.flagOf("out"), benchFiles)),
     ...(await openEarlier(values.baseline, options.flagOf("baseline"), files)),
   ]);
   const { out = defaultOut, format = "table", quiet = false, color } = values;

@@ -14,7 +14,8 @@ import {
 import type { Style } from "../report/terminal.js";
 import { readJson } from "./json-file.js";
 import type { TypedOptions } from "./options.js";
-import { type Format, formats, gatherSettings } from "./settings.js";
+import { type Format, formats } from "./output.js";
+import { gatherSettings } from "./settings.js";
 import { print, styleOfStdout } from "./terminal.js";
 
 const modelSettings = { fixture: text(), format: oneOf(...formats), color: flag() };

@@ -136,6 +136,12 @@ const resumeOption = {
   help: "go on with an interrupted run or sweep in the same folder",
 };
 
+const shardOption = {
+  setting: "shard",
+  flags: "--shard <i/n>",
+  help: "only the i-th of n parts of the days, into a folder of its own, for redrive merge",
+};
+
 const configOption = {
   setting: "config",
   flags: "--config <file>",
@@ -195,6 +201,7 @@ export const runCommandOptions = [
   ...precisionOptions,
   ...outputOptions,
   resumeOption,
+  shardOption,
   configOption,
 ];
 
@@ -217,6 +224,7 @@ export const sweepCommandOptions: readonly OptionText[] = [
   ...precisionOptions,
   ...outputOptions,
   resumeOption,
+  shardOption,
   configOption,
 ].map((option) => ({ ...option, help: sweepMeanings[option.setting] ?? option.help }));
 
@@ -248,6 +256,19 @@ export const reportCommandOptions: readonly OptionText[] = [
   ...outputOptions.filter(({ setting }) => setting === "quiet"),
 ];
 
+/** What some options mean to `redrive merge`. */
+const mergeMeanings: Readonly<Record<string, string>> = {
+  threads: "threads that describe the scenarios of a sweep; never changes a result (default: all cores)",
+  out: "where the files go (default: results/run or results/sweep)",
+  xlsx: "also write a workbook, whether or not the shards were to have one: workbook.xlsx",
+};
+
+/** The options of `redrive merge`; the shards are arguments. */
+export const mergeCommandOptions: readonly OptionText[] = [
+  ...runOptions.filter(({ setting }) => setting === "threads"),
+  ...outputOptions.filter(({ setting }) => !["daysCsv", "csvDialect"].includes(setting)),
+].map((option) => ({ ...option, help: mergeMeanings[option.setting] ?? option.help }));
+
 /** Adds options to a command. Unknown ones are left to {@link readOptions}, which reports all problems at once. */
 export function addOptions(command: Command, options: readonly OptionText[]): Command {
   for (const { flags, help } of options) command.option(flags, help);
@@ -261,6 +282,16 @@ export interface TypedOptions {
   /** How a setting is written on the command line. */
   readonly flagOf: (setting: string) => string;
   readonly flags: readonly string[];
+}
+
+/** What was typed beside options: words that name something, and the rest. A word behind an unknown option is its value. */
+export function splitWords(words: readonly string[]): {
+  readonly named: readonly string[];
+  readonly unknown: readonly string[];
+} {
+  const isFlag = (word: string | undefined) => word?.startsWith("-") === true;
+  const isName = (word: string, i: number) => !isFlag(word) && !isFlag(words[i - 1]);
+  return { named: words.filter(isName), unknown: words.filter((word, i) => !isName(word, i)) };
 }
 
 /** Reads what was typed for a command. */

@@ -2,29 +2,24 @@
 import { addWorkbook, type PackageDescriptor, workbookName } from "../report/datapackage.js";
 import type { ResultFolder } from "../report/folder.js";
 
-/** What was written beside the CSV files, and what could not be. */
-export interface WrittenPackage {
-  readonly names: readonly string[];
-  readonly warning: string | undefined;
-}
-
-/** Writes the data package of CSV files that are complete, and the workbook of their rows. */
+/**
+ * Writes the data package of CSV files that are complete, and the workbook of their rows.
+ *
+ * @returns a warning where there can be no workbook
+ */
 export async function writePackage(
   folder: ResultFolder,
   descriptor: PackageDescriptor,
   xlsx: boolean,
-): Promise<WrittenPackage> {
+): Promise<string | undefined> {
   const workbook = xlsx ? await makeWorkbookOf(folder, descriptor) : undefined;
   if (workbook === undefined || "problem" in workbook) {
     await folder.writePackage(descriptor);
-    return {
-      names: ["datapackage.json"],
-      warning: workbook && `warning: there is no ${workbookName}: ${workbook.problem}`,
-    };
+    return workbook && `warning: there is no ${workbookName}: ${workbook.problem}`;
   }
   await folder.write(workbookName, workbook.content);
   await folder.writePackage(addWorkbook(descriptor));
-  return { names: [workbookName, "datapackage.json"], warning: undefined };
+  return undefined;
 }
 
 /** Loads what makes workbooks, which few results need. */

@@ -1,21 +1,26 @@
 // redrive report: pictures and one page from a result folder.
-import type { TypedOptions } from "./options.js";
-import { checkFolder, gatherSettings, openFolder, outputSettings } from "./settings.js";
+import { splitWords, type TypedOptions } from "./options.js";
+import { outputSettings } from "./output.js";
+import { checkFolder, openFolder } from "./result-folder.js";
+import { gatherSettings } from "./settings.js";
 import { note } from "./terminal.js";
 
 const reportSettings = { out: outputSettings.out, quiet: outputSettings.quiet };
 
 /** @throws SettingsError where the folder holds no result; anything else if the files cannot be written */
 export async function report(options: TypedOptions, signal: AbortSignal): Promise<void> {
-  const { named, unknown } = splitFolder(options.unknown);
+  const {
+    named: [named, ...more],
+    unknown,
+  } = splitWords(options.unknown);
   const { out = named as string, quiet = false } = await gatherSettings(
     reportSettings,
-    { ...options, unknown },
+    { ...options, unknown: [...unknown, ...more] },
     async ({ out }) => [
       ...(named === undefined
         ? ["the result folder must be named, got none; such as redrive report results/run"]
         : []),
-      ...(out === undefined ? [] : await checkFolder(out, options.flagOf("out"), [])),
+      ...(out === undefined ? [] : await checkFolder(out, options.flagOf("out"), { files: [], owners: [] })),
     ],
   );
   const startMs = performance.now();
@@ -34,11 +39,4 @@ export async function report(options: TypedOptions, signal: AbortSignal): Promis
   const pictures = files.length - 1;
   const names = `report.html${pictures > 0 ? ` and ${pictures} pictures, report-*.svg` : ""}`;
   note(`Written to ${folder.path}: ${names} (${((performance.now() - startMs) / 1000).toFixed(2)} s)`);
-}
-
-/** The first word that is neither an option nor behind an unknown one names the folder. */
-function splitFolder(words: readonly string[]): { named: string | undefined; unknown: readonly string[] } {
-  const isFlag = (word: string | undefined) => word?.startsWith("-") === true;
-  const at = words.findIndex((word, i) => !isFlag(word) && !isFlag(words[i - 1]));
-  return { named: words[at], unknown: words.filter((_, i) => i !== at) };
 }

@@ -1,75 +1,62 @@
 // redrive run: simulates the days of one scenario, prints the table and writes the files.
-import { keyFiguresOf } from "../experiment/effects.js";
 import { estimateDayNs } from "../experiment/plan.js";
-import type { MetricResult } from "../experiment/result.js";
-import { findContradictions, resolveRun, runSettings } from "../experiment/settings.js";
-import { type DaysOfBlock, type RunResult, simulateRun } from "../experiment/simulate.js";
+import { findContradictions, type Run, resolveRun, runSettings } from "../experiment/settings.js";
+import { shardSetting } from "../experiment/shard.js";
+import { type RunResult, simulateRun } from "../experiment/simulate.js";
 import type { Tally, TallyData } from "../experiment/tally.js";
-import type { CsvDialect } from "../report/csv.js";
-import { csvHeader, csvPieces, toCsv } from "../report/csv.js";
-import { describePackage, provenanceOf } from "../report/datapackage.js";
-import { daysLines } from "../report/days-text.js";
-import type { ResultFolder, Standing } from "../report/folder.js";
-import { describeRun } from "../report/manifest.js";
-import { showRun } from "../report/run-table.js";
-import { summaryJson } from "../report/summary-json.js";
-import {
-  daysTable,
-  distributionRows,
-  distributionTable,
-  summaryRows,
-  summaryTable,
-} from "../report/tables.js";
-import { Doubts, describeDoubts } from "../report/warnings.js";
+import type { ResultFolder } from "../report/folder.js";
+import { describeMaking } from "../report/manifest.js";
+import { identityOf } from "./identity.js";
 import type { TypedOptions } from "./options.js";
-import { type WrittenPackage, writePackage } from "./package.js";
-import {
-  checkDays,
-  checkFolder,
-  checkSpace,
-  type Format,
-  gatherSettings,
-  openFolder,
-  outputSettings,
-  resumeSettings,
-} from "./settings.js";
-import { note, print, startProgress, styleOfStdout } from "./terminal.js";
-import { beginResult, type Elapsed, endEarly, identityOf } from "./unfinished.js";
+import { checkDays, outputSettings, resolveOutput, resumeSettings, type Writing } from "./output.js";
+import { noteWritten, produce, type Steps } from "./produce.js";
+import { checkSpace, checkStudyFolder, openFolder } from "./result-folder.js";
+import { appendDaysOfRun, noteDoubtsOfRun, printRun, writeRun } from "./run-result.js";
+import { gatherSettings } from "./settings.js";
+import { checkShard, nameShardFolder, produceShard } from "./shard.js";
+import { type Progress, startProgress } from "./terminal.js";
 
 /** What a run needs to go on. */
-interface RunState extends Elapsed {
+interface RunState {
   readonly tally: TallyData;
 }
 
 /** @throws SettingsError before anything is simulated or written; anything else if the run fails */
 export async function run(options: TypedOptions, signal: AbortSignal): Promise<void> {
+  const { flagOf } = options;
   const defaultOut = "results/run";
   const values = await gatherSettings(
-    { ...runSettings, ...outputSettings, ...resumeSettings },
+    { ...runSettings, ...outputSettings, ...resumeSettings, shard: shardSetting() },
     options,
-    async ({ out = defaultOut, daysCsv, resume, ...values }) => [
-      ...findContradictions(values, options.flagOf),
-      ...checkDays(values, daysCsv, options.flagOf),
-      ...(await checkFolder(out, options.flagOf("out"))),
-      ...(await checkSpace(out, resolveRun(values), 1, daysCsv === true && resume !== true, options.flagOf)),
+    async ({ shard, out = nameShardFolder(defaultOut, shard), daysCsv, resume, ...values }) => [
+      ...findContradictions(values, flagOf),
+      ...checkDays(values, daysCsv, flagOf),
+      ...checkShard(shard, { ...values, isOfOne: true }, flagOf),
+      ...(await checkStudyFolder(out, shard, flagOf("out"))),
+      ...(daysCsv && !resume
+        ? await checkSpace(out, resolveRun(values), { scenarios: 1, shard }, flagOf)
+        : []),
     ],
   );
-  const {
-    out = defaultOut,
-    format = "table",
-    daysCsv = false,
-    csvDialect = "rfc4180",
-    xlsx = false,
-    quiet = false,
-    color,
-    resume = false,
-  } = values;
-  const { flagOf } = options;
+  const { shard, out = nameShardFolder(defaultOut, shard), resume = false } = values;
   const settings = resolveRun(values);
+  const output = resolveOutput(values);
+  const { writing, quiet } = output;
+  const identity = identityOf(settings, settings.scenario, { command: "run", ...writing });
   const folder = await openFolder(out, flagOf("out"));
-  const identity = identityOf(settings, settings.scenario, { command: "run", daysCsv, csvDialect, xlsx });
-  const checkpoint = await beginResult(folder, identity, { resume, quiet, flagOf });
-  const before = checkpoint?.state as RunState | undefined;
+  if (shard !== undefined) {
+    const { days, seed, precision } = settings;
+    const whole = {
+      command: "run",
+      identity,
+      scenarios: settings.scenario,
+      days,
+      seed,
+      precision,
+      writing,
+    } as const;
+    return produceShard(folder, { whole, simulation: settings, shard, resume, quiet, flagOf }, signal);
+  }
   const estimatedNs = settings.days * estimateDayNs(settings.scenario, settings.engine);
   const progress = await startProgress(
     settings.days,
@@ -78,105 +65,34 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
     "days",
     settings.precision !== undefined,
   );
-  const start = before?.start ?? new Date();
-  const startMs = performance.now() - (before?.elapsedMs ?? 0);
-  let tally: Tally | undefined;
-  const standing = () => {
-    const state = tally && { tally: tally.toData(), start, elapsedMs: performance.now() - startMs };
-    return state && { identity, state: state satisfies RunState };
-  };
-  let result: RunResult;
-  let written: WrittenPackage | undefined;
-  let elapsedMs: number;
-  try {
-    result = await simulateRun(settings, {
-      signal,
-      onProgress: (done) => progress.update(done),
-      ...(daysCsv && { onDays: (days) => appendDays(folder, days, csvDialect) }),
-      onTally: async (done) => {
-        tally = done;
-        folder.mark();
-        if (folder.isCheckpointDue) await folder.saveCheckpoint(standing() as Standing);
-      },
-      begun: before?.tally,
-    });
-    elapsedMs = performance.now() - startMs;
-    if (checkpoint?.publishing !== undefined) {
-      await folder.completePublishing(checkpoint);
-    } else {
-      written = await writeFiles(folder, result, { daysCsv, csvDialect, xlsx });
-      const manifest = describeRun(start, elapsedMs, Math.max(1, result.threadsUsed), settings);
-      await folder.write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
-      await folder.publish(standing() ?? checkpoint);
-    }
-  } catch (error) {
-    const describe = ({ tally: { days } }: RunState) =>
-      `${days.toLocaleString("en-US")} of ${settings.days.toLocaleString("en-US")} days are`;
-    throw await endEarly(folder, standing(), describe, error);
-  } finally {
-    progress.stop();
-  }
-  await print(formatResult(result, format, csvDialect, color));
-  if (!quiet) {
-    const names = checkpoint?.publishing?.names ?? [
-      "summary.csv",
-      "distribution.csv",
-      ...(daysCsv ? ["days.csv"] : []),
-      ...(written?.names ?? []),
-      "manifest.json",
-    ];
-    if (written?.warning !== undefined) note(written.warning);
-    const doubts = new Doubts();
-    doubts.add(1, { ...result, figures: keyFiguresOf(result.metrics) });
-    for (const line of describeDoubts(doubts.toData(), result.days, true)) note(line);
-    note(`\nWritten to ${folder.path}: ${names.join(", ")} (${(elapsedMs / 1000).toFixed(2)} s)`);
-  }
+  const steps = stepsOf(settings, folder, writing, progress, signal);
+  const produced = await produce(folder, { identity, resume, quiet, flagOf, progress }, steps);
+  await printRun(produced.result, output, writing.csvDialect);
+  if (quiet) return;
+  noteDoubtsOfRun(produced.result);
+  noteWritten(folder, produced);
 }
 
-function formatResult(
-  result: RunResult,
-  format: Format,
-  dialect: CsvDialect,
-  color: boolean | undefined,
-): string {
-  switch (format) {
-    case "table":
-      return showRun(result, styleOfStdout(color));
-    case "json":
-      return `${JSON.stringify(summaryJson(result), null, 2)}\n`;
-    case "csv":
-      return toCsv(summaryTable, summaryRows(numbered(result), result.metrics), dialect);
-  }
-}
-
-async function writeFiles(
+function stepsOf(
+  settings: Run,
   folder: ResultFolder,
-  result: RunResult,
-  {
-    daysCsv,
-    csvDialect,
-    xlsx,
-  }: { readonly daysCsv: boolean; readonly csvDialect: CsvDialect; readonly xlsx: boolean },
-): Promise<WrittenPackage> {
-  const scenario = numbered(result);
-  const results: readonly MetricResult[] = result.metrics;
-  await folder.write("summary.csv", toCsv(summaryTable, summaryRows(scenario, results), csvDialect));
-  await folder.append("distribution.csv", csvHeader(distributionTable, csvDialect));
-  for (const lines of csvPieces(distributionTable, distributionRows(scenario, results), csvDialect)) {
-    await folder.append("distribution.csv", lines);
-  }
-  await folder.finishAppended();
-  const tables = [summaryTable, distributionTable, ...(daysCsv ? [daysTable] : [])];
-  const provenance = { ...provenanceOf(result), scenarios: [result.scenario] };
-  return writePackage(folder, describePackage("run", tables, provenance, csvDialect), xlsx);
-}
-
-async function appendDays(folder: ResultFolder, days: DaysOfBlock, dialect: CsvDialect): Promise<void> {
-  const name = `${daysTable.name}.csv`;
-  if (days.block.begin === 0) await folder.append(name, csvHeader(daysTable, dialect));
-  for (const lines of daysLines(1, days, dialect)) await folder.append(name, lines);
-}
-
-function numbered({ scenario }: RunResult) {
-  return { number: 1, scenario };
+  writing: Writing,
+  progress: Progress,
+  signal: AbortSignal,
+): Steps<RunState, RunResult> {
+  return {
+    make: (begun, stand) =>
+      simulateRun(settings, {
+        signal,
+        onProgress: (done) => progress.update(done),
+        ...(writing.daysCsv && { onDays: (days) => appendDaysOfRun(folder, days, writing.csvDialect) }),
+        onTally: (tally: Tally) => stand(() => ({ tally: tally.toData() })),
+        begun: begun?.tally,
+      }),
+    write: (result) => writeRun(folder, result, writing),
+    describeMaking: ({ threadsUsed }, start, elapsedMs) =>
+      describeMaking(start, elapsedMs, { ...settings, threads: threadsUsed }),
+    describeStanding: ({ tally: { days } }) =>
+      `${days.toLocaleString("en-US")} of ${settings.days.toLocaleString("en-US")} days are`,
+  };
 }

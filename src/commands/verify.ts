@@ -23,7 +23,8 @@ import {
   verificationRows,
 } from "../report/verify-tables.js";
 import type { TypedOptions } from "./options.js";
-import { type Format, gatherSettings, outputSettings } from "./settings.js";
+import { type Format, outputSettings } from "./output.js";
+import { gatherSettings } from "./settings.js";
 import { note, print, startProgress, styleOfStdout } from "./terminal.js";
 
 const verifySettings = {

@@ -18,7 +18,7 @@ const blockNs = 25e6;
 const threadsPayNs = 300e6;
 
 /** Largest block, in days, so that the days of a block that are kept for days.csv stay small. */
-const longestBlock = 32768;
+export const longestBlock = 32768;
 
 /**
  * About how long a day takes: so much for each job, or for each fate that occurs. Only the order of magnitude matters,

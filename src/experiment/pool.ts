@@ -5,7 +5,7 @@ import { SettingsError } from "../model/settings.js";
 import { estimateDayNs } from "./plan.js";
 import type { Task, TaskResult, TaskRunner, Workplace } from "./task.js";
 import { failureOf, reasonOf } from "./task-failure.js";
-import { estimateStudyNs } from "./task-plan.js";
+import { estimateDescribingNs, estimateStudyNs } from "./task-plan.js";
 import type { WorkerResult } from "./worker.js";
 
 /** Tasks that a worker has been handed ahead of time, so that it need not wait for this thread to hand out more. */
@@ -68,11 +68,11 @@ export class Pool implements Workplace {
    *
    * @throws what a task or a thread failed with
    */
-  async *run(tasks: Iterable<Task>): AsyncGenerator<TaskResult<unknown>> {
+  async *run(tasks: Iterable<Task> | AsyncIterable<Task>): AsyncGenerator<TaskResult<unknown>> {
     // In the order of the tasks; some of them are with the workers, the others are done.
     const pending: Handed[] = [];
     const mostPending = 4 * aheadPerWorker * (this.#workers + 1);
-    for (const task of tasks) {
+    for await (const task of tasks) {
       if (this.#outstanding < aheadPerWorker * this.#workers) {
         pending.push(this.#handOut(task));
       } else {
@@ -168,6 +168,7 @@ export class Pool implements Workplace {
 }
 
 function estimateTaskNs(task: Task): number {
+  if ("result" in task) return estimateDescribingNs(task.result.scenario);
   if ("studies" in task) return task.studies.reduce((sum, study) => sum + estimateStudyNs(study), 0);
   const { study, block } = task;
   return (block.end - block.begin) * estimateDayNs(study.scenario, study.engine);

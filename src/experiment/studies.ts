@@ -48,6 +48,24 @@ export async function* renderStudies<Rendered>(
   }
 }
 
+/** Yields what the rendering makes of results that are there already. */
+export async function* renderResults<Rendered>(
+  results: AsyncIterable<StudyResult>,
+  rendering: Rendering,
+  { threads, signal }: Pick<StudyHooks, "threads" | "signal">,
+): AsyncGenerator<Rendered> {
+  const workplace = await openWorkplace(threads);
+  try {
+    for await (const result of workplace.run(tasksOfResults(results, rendering))) {
+      signal?.throwIfAborted();
+      if ("rendered" in result)
+        for (const part of result.rendered) if ("content" in part) yield part.content as Rendered;
+    }
+  } finally {
+    await workplace.close();
+  }
+}
+
 async function* doStudies(
   studies: Iterable<Study>,
   rendering: Rendering,
@@ -127,6 +145,10 @@ function tallyOf(begun: TallyData | undefined): Tally {
 
 function* tasksOf(study: Study, blocks: Iterable<Block>): Generator<Task> {
   for (const block of blocks) yield { study, block };
+}
+
+async function* tasksOfResults(results: AsyncIterable<StudyResult>, rendering: Rendering) {
+  for await (const result of results) yield { result, rendering };
 }
 
 /** The tasks, until they are not wanted any more; a result may not be due for a while. */

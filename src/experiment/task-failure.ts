@@ -19,6 +19,7 @@ function describeTask(task: Task): string {
     const { study, block } = task;
     return `scenario ${study.number}, days ${block.begin + 1} to ${block.end}`;
   }
+  if ("result" in task) return `scenario ${task.result.number}`;
   const [first, last] = [task.studies[0], task.studies[task.studies.length - 1]];
   return first === last
     ? `scenario ${first.number}, days 1 to ${first.days}`

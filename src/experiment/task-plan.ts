@@ -1,5 +1,7 @@
 // How studies are divided into tasks: small ones are gathered, large ones divided into blocks. Tasks are about equal in
 // work, and never change a result.
+
+import type { Scenario } from "../model/scenario.js";
 import { areDrawnTogether } from "./group.js";
 import { chooseBlockLength, estimateDayNs, planBlocks } from "./plan.js";
 import { firstLook } from "./precision.js";
@@ -25,6 +27,11 @@ const largestWholeNs = 200e6;
 const studyNs = 8e6;
 const uncertainStudyNs = 120e6;
 
+/** About how long it takes to describe a result, in nanoseconds. */
+export function estimateDescribingNs({ kk3 }: Scenario): number {
+  return typeof kk3 === "number" ? studyNs : uncertainStudyNs;
+}
+
 /**
  * About how long a study takes, in nanoseconds; with a precision, a guess.
  *
@@ -32,8 +39,7 @@ const uncertainStudyNs = 120e6;
  */
 export function estimateStudyNs({ scenario, engine, days, precision }: Study, isShared = false): number {
   const dayNs = estimateDayNs(scenario, engine) * (isShared && engine === "table" ? shareWithoutDraws : 1);
-  const aloneNs = typeof scenario.kk3 === "number" ? studyNs : uncertainStudyNs;
-  return aloneNs + dayNs * (precision === undefined ? days : Math.min(days, 20_000));
+  return estimateDescribingNs(scenario) + dayNs * (precision === undefined ? days : Math.min(days, 20_000));
 }
 
 /** The days of a study that are sure to be simulated: all, or those until its precision is first looked at. */

@@ -17,9 +17,10 @@ export interface Rendering {
 /** Makes plain data of a result, to be sent between threads. */
 export type Render<Rendered> = (result: StudyResult, options: never) => Rendered;
 
-/** Studies to be simulated whole and rendered, or one block of one. */
+/** Studies to be simulated whole and rendered, or one block of one, or a result that is only to be rendered. */
 export type Task =
   | { readonly studies: readonly Study[]; readonly rendering: Rendering }
+  | { readonly result: StudyResult; readonly rendering: Rendering }
   | { readonly study: Study; readonly block: Block };
 
 /** A study that needs so many more days that other threads should help; what is known so far. */
@@ -47,8 +48,10 @@ export class TaskRunner {
       const [block] = this.#runnerOf([task.study]).run(task.block);
       return { study: task.study, block };
     }
-    const { studies, rendering } = task;
+    const { rendering } = task;
     const render = await this.load(rendering);
+    if ("result" in task) return { rendered: [{ content: render(task.result, rendering.options as never) }] };
+    const { studies } = task;
     const rendered: ({ readonly content: unknown } | Unfinished)[] = [];
     const finish = (result: StudyResult) => {
       rendered.push({ content: render(result, rendering.options as never) });
@@ -113,6 +116,6 @@ export class TaskRunner {
 export interface Workplace {
   /** Does the tasks of this thread. */
   readonly runner: TaskRunner;
-  run(tasks: Iterable<Task>): AsyncGenerator<TaskResult<unknown>>;
+  run(tasks: Iterable<Task> | AsyncIterable<Task>): AsyncGenerator<TaskResult<unknown>>;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export async function openWorkplace(threads: number): Promise<Workplace> {
     runner,
     /** Timers and signals have their turn between tasks. */
     async *run(tasks) {
-      for (const task of tasks) {
+      for await (const task of tasks) {
         yield await runner.run(task).catch((error) => {
           throw failureOf(task, error);
         });

@@ -6,7 +6,7 @@ import { deserialize, serialize } from "node:v8";
 import { replaceFile } from "./durable.js";
 
 /** The file that marks a folder as one with an unfinished result. */
-export const checkpointName = ".redrive-checkpoint";
+const checkpointName = ".redrive-checkpoint";
 const temporaryName = `${checkpointName}.partial`;
 const previousName = `${checkpointName}.previous`;
 
@@ -47,6 +47,11 @@ export async function readCheckpoints(folder: string): Promise<Checkpoint[]> {
     }
   }
   return found;
+}
+
+/** Whether a folder has a checkpoint; while one is written there is only the one before. */
+export function hasCheckpoint(names: readonly string[]): boolean {
+  return names.includes(checkpointName) || names.includes(previousName);
 }
 
 /** Removes them, the newest last: until then it is the one that counts. */

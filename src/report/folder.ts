@@ -156,8 +156,13 @@ export class ResultFolder {
 
   /** Gives the files of a report their names; those of an earlier report that this one lacks are removed. */
   async publishReport(): Promise<void> {
-    this.#stale = (await this.#reportFiles()).filter((name) => !this.#written.includes(name));
+    this.supersede(await this.#reportFiles());
     await this.publish();
+  }
+
+  /** Says which files an earlier result may have: those that this one has not written are removed when it is published. */
+  supersede(names: readonly string[]): void {
+    this.#stale = names.filter((name) => !this.#written.includes(name));
   }
 
   /** Adds text to a file that is written bit by bit. */
@@ -208,8 +213,9 @@ export class ResultFolder {
    * Gives all files their names: from here on the folder holds this result.
    *
    * @param standing - with it, names that are given only in part before a crash are given on the next occasion
+   * @returns the names
    */
-  async publish(standing?: Standing): Promise<void> {
+  async publish(standing?: Standing): Promise<readonly string[]> {
     const publishing = { names: this.#written, stale: this.#stale };
     if (standing !== undefined) {
       await writeCheckpoint(this.path, { ...standing, lengths: this.#marked ?? new Map(), publishing });
@@ -217,6 +223,7 @@ export class ResultFolder {
     await this.#nameFiles(publishing);
     if (this.#hasCheckpoints) await removeCheckpoints(this.path);
     this.#lock.release();
+    return publishing.names;
   }
 
   /** Completes a result that had come to its end. */
@@ -277,11 +284,8 @@ export class ResultFolder {
 
   /** Writes the data package; files that an earlier result left here and this one does not have are removed. */
   async writePackage(descriptor: PackageDescriptor): Promise<void> {
-    const stale = (await this.#filesOfEarlierResult(descriptor.name)).filter(
-      (name) => !this.#written.includes(name),
-    );
+    this.supersede(await this.#filesOfEarlierResult(descriptor.name));
     await this.write("datapackage.json", `${JSON.stringify(descriptor, null, 2)}\n`);
-    this.#stale = stale;
   }
 
   async #nameFiles({ names, stale }: NonNullable<Checkpoint["publishing"]>): Promise<void> {
@@ -360,7 +364,7 @@ export class ResultFolder {
 }
 
 /** The temporary name of a file of a result. */
-const partialName = /^([a-z0-9-]+\.(?:csv|json|xlsx|html|svg))\.partial$/;
+const partialName = /^([a-z0-9-]+\.(?:csv|jsonl?|xlsx|html|svg))\.partial$/;
 
 /**
  * Makes a folder and those above it, one by one: in /proc, Node's own recursive mkdir never returns.

@@ -1,0 +1,160 @@
+// The folder of a shard: its tallies, its days where they are wanted, and shard.json, which says what they are a part of.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Grid } from "../experiment/grid.js";
+import type { Part } from "../experiment/merge.js";
+import type { Precision } from "../experiment/precision.js";
+import type { Shard } from "../experiment/shard.js";
+import type { Scenario } from "../model/scenario.js";
+import { version } from "../version.js";
+import { hasCheckpoint } from "./checkpoint.js";
+import type { CsvDialect } from "./csv.js";
+import type { ResultFolder } from "./folder.js";
+import { parsePart } from "./part-json.js";
+
+/** Names of the files of a shard. */
+export const shardName = "shard.json";
+export const talliesName = "tallies.jsonl";
+/** Lines of days.csv without its header. */
+export const daysName = "days-part.csv";
+
+/** What marks shard.json as one of ours. */
+export const shardPackage = "redrive-shard";
+
+/** The whole that a shard is a part of; with the shard's files all that is needed to put it together. */
+export interface Whole {
+  readonly command: "run" | "sweep";
+  /** What the result depends on, as texts by the name of the setting. */
+  readonly identity: Readonly<Record<string, string>>;
+  /** The scenario of a run, or the grid of a sweep. */
+  readonly scenarios: Scenario | Grid;
+  readonly days: number;
+  readonly seed: string;
+  readonly precision?: Precision | undefined;
+  readonly writing: { readonly daysCsv: boolean; readonly csvDialect: CsvDialect; readonly xlsx: boolean };
+}
+
+/** How long a file is, and its SHA-256. */
+interface FileMark {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The content of shard.json. */
+interface ShardFile extends Whole {
+  readonly name: typeof shardPackage;
+  readonly redrive: string;
+  /** Part `shard` of `of`, from 1. */
+  readonly shard: number;
+  readonly of: number;
+  readonly files: Readonly<Record<string, FileMark>>;
+  /** Of all the rest. */
+  readonly sha256: string;
+}
+
+/** A shard that is complete and unharmed. */
+export interface FoundShard extends Shard {
+  readonly path: string;
+  readonly whole: Whole;
+}
+
+/** Writes shard.json for files that are complete. */
+export async function writeShard(folder: ResultFolder, whole: Whole, shard: Shard): Promise<void> {
+  const files: Record<string, FileMark> = {};
+  for (const name of [talliesName, ...(whole.writing.daysCsv ? [daysName] : [])]) {
+    files[name] = await markOf(folder.pathBeforePublished(name));
+  }
+  const content: Omit<ShardFile, "sha256"> = {
+    name: shardPackage,
+    redrive: version,
+    shard: shard.number,
+    of: shard.count,
+    ...whole,
+    files,
+  };
+  await folder.write(shardName, `${JSON.stringify({ ...content, sha256: checksumOf(content) }, null, 2)}\n`);
+  folder.supersede([daysName]);
+}
+
+/** Something that is no shard, or not a whole one. */
+export interface NoShard {
+  readonly problem: string;
+  /** Which one it would be, where that is known. */
+  readonly number?: number;
+}
+
+/** Reads and checks a shard. */
+export async function findShard(path: string): Promise<FoundShard | NoShard> {
+  const text = await readFile(join(path, shardName), "utf8").catch(() => undefined);
+  if (text === undefined) return { problem: await describeLack(path) };
+  const content = parse(text);
+  if (content === undefined) return { problem: `${shardName} is not as it was written` };
+  const { shard: number } = content;
+  if (content.redrive !== version) {
+    return { problem: `it is of version ${content.redrive}, this is ${version}`, number };
+  }
+  if (!isIntact(content)) return { problem: `${shardName} is not as it was written`, number };
+  for (const [name, mark] of Object.entries(content.files)) {
+    const harm = await findHarm(join(path, name), mark);
+    if (harm !== undefined) return { problem: `${name} ${harm}`, number };
+  }
+  const { shard: _, of, name: __, redrive: ___, files: ____, sha256: _____, ...whole } = content;
+  return { path, number, count: of, whole };
+}
+
+/** The parts in a shard, in order. */
+export async function* readParts({ path }: FoundShard): AsyncGenerator<Part> {
+  const lines = createInterface({ input: createReadStream(join(path, talliesName), "utf8") });
+  for await (const line of lines) yield parsePart(line);
+}
+
+/** The lines of days in a shard, in pieces. */
+export function readDays({ path }: FoundShard): AsyncIterable<string> {
+  return createReadStream(join(path, daysName), "utf8");
+}
+
+async function describeLack(path: string): Promise<string> {
+  const names = await readdir(path).catch(() => undefined);
+  if (names === undefined) return "there is no such folder";
+  if (!hasCheckpoint(names)) return `it has no ${shardName}`;
+  return "it is unfinished; its command with --resume goes on with it";
+}
+
+/** The content of a shard.json; undefined where it is none. */
+function parse(text: string): ShardFile | undefined {
+  try {
+    const content = JSON.parse(text);
+    return content.name === shardPackage ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isIntact({ sha256, ...content }: ShardFile): boolean {
+  return sha256 === checksumOf(content);
+}
+
+function checksumOf(content: Omit<ShardFile, "sha256">): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+}
+
+async function markOf(path: string): Promise<FileMark> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const piece of createReadStream(path)) {
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+/** What is wrong with a file; undefined for nothing. */
+async function findHarm(path: string, mark: FileMark): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return "is missing";
+  if (found.size !== mark.bytes) return `has ${found.size} bytes of ${mark.bytes}`;
+  return (await markOf(path)).sha256 === mark.sha256 ? undefined : "is not as it was written";
+}
