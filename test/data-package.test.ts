@@ -15,6 +15,18 @@ const results = fileURLToPath(new URL("../results", import.meta.url));
 const schema = JSON.parse(readFileSync(new URL("data-package-v2.json", import.meta.url), "utf8"));
 const isPackage = new Ajv({ strict: false, formats: { uri: /^https:\/\// } }).compile(schema);
 
+/** The profile that the standard publishes: from a file, or from where it is published; undefined without either. */
+async function readProfile(): Promise<object | undefined> {
+  const file = process.env.DATA_PACKAGE_PROFILE;
+  if (file !== undefined) return JSON.parse(readFileSync(file, "utf8"));
+  const address = "https://datapackage.org/profiles/2.0/datapackage.json";
+  const response = await fetch(address, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+  return response?.ok ? ((await response.json()) as object) : undefined;
+}
+
+const profile = await readProfile();
+const fitsProfile = profile && new Ajv({ strict: false, validateFormats: false }).compile(profile);
+
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "redrive-package-"));
@@ -27,7 +39,9 @@ const isTable = (resource: PackageDescriptor["resources"][number]): resource is 
 /** All that is wrong with a folder: with its descriptor, or with a cell of its files. */
 function findFaults(path: string): string[] {
   const descriptor: PackageDescriptor = JSON.parse(readFileSync(join(path, "datapackage.json"), "utf8"));
-  if (!isPackage(descriptor)) return (isPackage.errors ?? []).map((error) => JSON.stringify(error));
+  for (const isValid of [isPackage, ...(fitsProfile ? [fitsProfile] : [])]) {
+    if (!isValid(descriptor)) return (isValid.errors ?? []).map((error) => JSON.stringify(error));
+  }
   const described = descriptor.resources.map((resource) => resource.path);
   const files = readdirSync(path).filter((name) => /\.(csv|xlsx)$/.test(name));
   return [
@@ -120,6 +134,21 @@ test("the check finds a wrong type, a wrong descriptor and a file that nobody de
   });
   expect(faults[0]).toBe("kk3 in row 1 of summary.csv is no integer: 0.005");
 });
+
+test.skipIf(fitsProfile === undefined)(
+  "the published profile takes part in these checks, and refuses what is no data package " +
+    "(skipped where datapackage.org cannot be reached and DATA_PACKAGE_PROFILE names no file)",
+  () => {
+    const kept: PackageDescriptor = JSON.parse(
+      readFileSync(join(results, "reference-run/datapackage.json"), "utf8"),
+    );
+    const [{ path: _, ...pathless }] = kept.resources;
+    expect(fitsProfile?.(kept)).toBe(true);
+    expect(fitsProfile?.({ ...kept, resources: undefined })).toBe(false);
+    expect(fitsProfile?.({ ...kept, resources: [] })).toBe(false);
+    expect(fitsProfile?.({ ...kept, resources: [pathless] })).toBe(false);
+  },
+);
 
 test("sweep.csv is ready for a pivot: one line of headers, then one row per scenario with numbers alone", () => {
   const text = readFileSync(join(results, "reference-sweep/sweep.csv"), "utf8");
