@@ -1,7 +1,7 @@
 // The page of a benchmark.
 import { benchFigures } from "./bench-charts.js";
 import type { BenchData } from "./bench-data.js";
-import type { Report } from "./report.js";
+import type { Report } from "./report-content.js";
 
 export function benchReport(data: BenchData): Report {
   const { cases, machine } = data;

@@ -1,28 +1,15 @@
 // From a result folder to its page and pictures.
-
 import { version } from "../version.js";
 import { readBench } from "./bench-data.js";
 import { benchReport } from "./bench-page.js";
 import type { Figure } from "./figure.js";
 import { type DrawnFigure, renderPage, type Section } from "./page.js";
+import type { Report } from "./report-content.js";
 import { openResult, type Result } from "./result.js";
 import { readRun } from "./run-data.js";
 import { runReport } from "./run-page.js";
 import { readSweep } from "./sweep-data.js";
 import { sweepReport } from "./sweep-page.js";
-
-/** A part of the page before its pictures are drawn. */
-export interface ReportSection extends Omit<Section, "figures"> {
-  readonly figures?: readonly Figure[];
-}
-
-/** What a page says. */
-export interface Report {
-  readonly title: string;
-  readonly facts: readonly string[];
-  readonly sections: readonly ReportSection[];
-  readonly footer: string;
-}
 
 /** A file of a report. */
 export interface ReportFile {

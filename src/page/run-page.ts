@@ -1,7 +1,7 @@
 // The page of a run: the pair for everybody, the distributions, a bad day in words, and all numbers.
 import { formatRatio } from "../model/ratio.js";
 import type { Figure, FigureTable } from "./figure.js";
-import type { Report, ReportSection } from "./report.js";
+import type { Report, ReportSection } from "./report-content.js";
 import { runFigures } from "./run-charts.js";
 import { type Figures, type RunData, type Statistic, statistics } from "./run-data.js";
 import { capitalize, count, metricWords, show } from "./words.js";

@@ -5,7 +5,7 @@ import { curveFigures, unmovedTexts } from "./curve-charts.js";
 import type { FigureTable } from "./figure.js";
 import { heatMapFigures } from "./heat-map-charts.js";
 import { listFigures, mostListed } from "./list-charts.js";
-import type { Report, ReportSection } from "./report.js";
+import type { Report, ReportSection } from "./report-content.js";
 import type { SweepData } from "./sweep-data.js";
 import { tornadoFigures } from "./tornado-charts.js";
 import { tradeOffFigures } from "./trade-off-charts.js";
