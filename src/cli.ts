@@ -136,7 +136,7 @@ try {
 async function report(error: unknown, kept?: string): Promise<void> {
   if (process.exitCode === failed) return;
   process.exitCode = failed;
-  const { describeFileError } = await import("./report/folder.js");
+  const { describeFileError } = await import("./report/file-error.js");
   const { path, syscall } = error as NodeJS.ErrnoException;
   const where = path ?? (syscall === "write" ? "standard output" : undefined);
   process.stderr.write(

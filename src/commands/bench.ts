@@ -22,7 +22,7 @@ import { benchTable, comparisonTable } from "../../bench/tables.js";
 import { generalSettings, resolveRun } from "../experiment/settings.js";
 import { scenarioSettings } from "../model/scenario.js";
 import { flag, parsed, type SettingValues, suggestion, text, whole } from "../model/settings.js";
-import { describeFileError } from "../report/folder.js";
+import { describeFileError } from "../report/file-error.js";
 import type { TypedOptions } from "./options.js";
 import { type Format, outputSettings } from "./output.js";
 import { checkFolder, type Ownership, openFolder } from "./result-folder.js";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
 import { type AnyNode, parse } from "@humanwhocodes/momoa";
-import { describeFileError } from "../report/folder.js";
+import { describeFileError } from "../report/file-error.js";
 
 /** Reads a JSON file, or stdin for "-". Names that occur twice and numbers that would change are wrong, too. */
 export async function readJson(

@@ -3,16 +3,12 @@ import type { Simulation } from "../experiment/settings.js";
 import type { Shard } from "../experiment/shard.js";
 import { SettingsError } from "../model/settings.js";
 import { workbookName } from "../report/datapackage.js";
-import {
-  describeFileError,
-  findFolderProblem,
-  findFreeBytes,
-  ResultFolder,
-  studyPackages,
-} from "../report/folder.js";
+import { describeFileError } from "../report/file-error.js";
+import { ResultFolder, studyPackages } from "../report/folder.js";
 import { findForeignFile } from "../report/folder-owner.js";
 import { FolderInUseError } from "../report/lock.js";
 import { shardName, shardPackage, talliesName } from "../report/shard-folder.js";
+import { findFolderProblem, findFreeBytes } from "../report/site.js";
 import { daysTable, distributionTable, summaryTable, sweepTable } from "../report/tables.js";
 
 /** A row of days.csv has at least about so many bytes. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseNumber } from "../model/ratio.js";
 import { SettingsError } from "../model/settings.js";
 import { type CsvRow, readCsv } from "../report/csv-reader.js";
-import { describeFileError } from "../report/folder.js";
+import { describeFileError } from "../report/file-error.js";
 import { version } from "../version.js";
 
 export const kinds = ["run", "sweep", "bench"] as const;

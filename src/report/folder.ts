@@ -1,79 +1,20 @@
 // A result folder: checked before the work, filled after it. Each file appears whole or not at all.
-import {
-  access,
-  constants,
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  statfs,
-  truncate,
-} from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { type Checkpoint, readCheckpoints, removeCheckpoints, writeCheckpoint } from "./checkpoint.js";
 import { CheckpointClock } from "./checkpoint-clock.js";
 import type { PackageDescriptor } from "./datapackage.js";
 import { syncFolder, writeThrough } from "./durable.js";
+import { isMissing } from "./file-error.js";
+import { GrowingFiles } from "./growing-files.js";
 import { FolderLock } from "./lock.js";
+import { makeFolder } from "./site.js";
 
 /** What an unfinished result depends on, and what is known of it so far. */
 export type Standing = Pick<Checkpoint, "identity" | "state">;
 
-/** Why results cannot be written to a folder, or undefined. Looks only; nothing is written. */
-export async function findFolderProblem(folder: string): Promise<string | undefined> {
-  for (let path = resolve(folder); ; path = dirname(path)) {
-    try {
-      if (!(await stat(path)).isDirectory()) return `${path} is not a folder`;
-      await access(path, constants.W_OK | constants.X_OK);
-      return undefined;
-    } catch (error) {
-      if (!isMissing(error)) return describeFileError(error);
-    }
-  }
-}
-
-/** Bytes that are free where a folder is or will be; undefined where the system does not say. */
-export async function findFreeBytes(folder: string): Promise<number | undefined> {
-  for (let path = resolve(folder); ; path = dirname(path)) {
-    try {
-      const { bavail, bsize } = await statfs(path);
-      return bavail * bsize;
-    } catch (error) {
-      if (!isMissing(error) || dirname(path) === path) return undefined;
-    }
-  }
-}
-
-/** What a failed file operation means to a person, without the file's name. */
-export function describeFileError(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const reasons: Record<string, string> = {
-    EACCES: "permission denied",
-    EEXIST: "a file is in the way",
-    EISDIR: "it is a folder",
-    ENOENT: "no such file or folder",
-    ENOSPC: "no space left on the device",
-    ENOTDIR: "a file is in the way",
-    EPERM: "not permitted",
-    EROFS: "the file system is read-only",
-  };
-  return (code === undefined ? undefined : reasons[code]) ?? message;
-}
-
 /** Packages of which one replaces the other. */
 export const studyPackages: readonly string[] = ["redrive-run", "redrive-sweep"];
-
-/** A file that is written bit by bit. */
-interface Growing {
-  readonly file: FileHandle;
-  /** Bytes that were written. */
-  length: number;
-}
 
 /** A folder that receives the files of one result, which this process alone writes to. */
 export class ResultFolder {
@@ -84,9 +25,7 @@ export class ResultFolder {
   readonly #written: string[] = [];
   /** Files of an earlier result that this one lacks. */
   #stale: readonly string[] = [];
-  readonly #growing = new Map<string, Growing>();
-  /** Lengths of the growing files when what they hold was last complete. */
-  #marked: ReadonlyMap<string, number> | undefined;
+  readonly #growing = new GrowingFiles((name) => this.#partial(name));
   readonly #clock = new CheckpointClock();
   /** Whether the result may have checkpoints; those of another one are left alone. */
   #hasCheckpoints = false;
@@ -115,7 +54,8 @@ export class ResultFolder {
   /** Where an unfinished result in the folder can be gone on with; undefined where there is none. */
   async findCheckpoint(): Promise<Checkpoint | undefined> {
     for (const checkpoint of await readCheckpoints(this.path)) {
-      if (checkpoint.publishing !== undefined || (await this.#hasFilesOf(checkpoint))) return checkpoint;
+      if (checkpoint.publishing !== undefined || (await this.#growing.reach(checkpoint.lengths)))
+        return checkpoint;
     }
     return undefined;
   }
@@ -134,13 +74,8 @@ export class ResultFolder {
     this.#hasCheckpoints = true;
     if (publishing !== undefined) return;
     await this.#removePartials((name) => !lengths.has(name));
-    for (const [name, length] of lengths) {
-      const file = await open(this.#partial(name), "r+");
-      this.#growing.set(name, { file, length });
-      this.#written.push(name);
-    }
-    this.#marked = lengths;
-    await this.#cut(lengths);
+    await this.#growing.goOn(lengths);
+    this.#written.push(...lengths.keys());
   }
 
   /** Writes a file, which gets its name when the result is published. */
@@ -167,26 +102,12 @@ export class ResultFolder {
 
   /** Adds text to a file that is written bit by bit. */
   async append(name: string, text: string): Promise<void> {
-    let growing = this.#growing.get(name);
-    if (growing === undefined) {
-      growing = { file: await open(this.#partial(name), "w"), length: 0 };
-      this.#growing.set(name, growing);
-      this.#written.push(name);
-    }
-    const bytes = Buffer.from(text);
-    for (let begin = 0; begin < bytes.length; ) {
-      const { file, length } = growing;
-      const { bytesWritten } = await file
-        .write(bytes, begin, bytes.length - begin, length)
-        .catch((error) => fail(error, this.#partial(name)));
-      begin += bytesWritten;
-      growing.length += bytesWritten;
-    }
+    if (await this.#growing.append(name, text)) this.#written.push(name);
   }
 
   /** Says that what was appended so far belongs together. */
   mark(): void {
-    this.#marked = new Map([...this.#growing].map(([name, { length }]) => [name, length]));
+    this.#growing.mark();
   }
 
   /** Whether it is time for a checkpoint: now and then, and never so often that it would cost much. */
@@ -196,17 +117,17 @@ export class ResultFolder {
 
   /** Writes a checkpoint of what was marked. */
   async saveCheckpoint(standing: Standing): Promise<void> {
-    const lengths = this.#marked ?? new Map<string, number>();
+    const lengths = this.#growing.marked ?? new Map<string, number>();
     await this.#clock.measure(async () => {
-      for (const { file } of this.#growing.values()) await file.datasync();
+      await this.#growing.sync();
       await writeCheckpoint(this.path, { ...standing, lengths });
     });
   }
 
   /** Ends the files that were written bit by bit. */
   async finishAppended(): Promise<void> {
-    for (const { file } of this.#growing.values()) await file.sync();
-    await this.#close();
+    await this.#growing.sync();
+    await this.#growing.close();
   }
 
   /**
@@ -218,7 +139,11 @@ export class ResultFolder {
   async publish(standing?: Standing): Promise<readonly string[]> {
     const publishing = { names: this.#written, stale: this.#stale };
     if (standing !== undefined) {
-      await writeCheckpoint(this.path, { ...standing, lengths: this.#marked ?? new Map(), publishing });
+      await writeCheckpoint(this.path, {
+        ...standing,
+        lengths: this.#growing.marked ?? new Map(),
+        publishing,
+      });
     }
     await this.#nameFiles(publishing);
     if (this.#hasCheckpoints) await removeCheckpoints(this.path);
@@ -243,12 +168,12 @@ export class ResultFolder {
   async keep(standing: Standing | undefined): Promise<Checkpoint | undefined> {
     // Of a result that had come to its end, nothing is computed again.
     const saved = await this.findCheckpoint();
-    if (standing !== undefined && this.#marked !== undefined && saved?.publishing === undefined) {
+    const { marked } = this.#growing;
+    if (standing !== undefined && marked !== undefined && saved?.publishing === undefined) {
       try {
         // Makes room on a full disk.
-        await this.#removePartials((name) => this.#marked?.has(name) !== true);
-        await this.#reopen(this.#marked);
-        await this.#cut(this.#marked);
+        await this.#removePartials((name) => !marked.has(name));
+        await this.#growing.goOn(marked);
         await this.saveCheckpoint(standing);
       } catch {
         // The last checkpoint counts.
@@ -261,9 +186,9 @@ export class ResultFolder {
     }
     if (kept.publishing === undefined) {
       await this.#removePartials((name) => !kept.lengths.has(name));
-      await this.#cut(kept.lengths).catch(() => {});
+      await this.#growing.cut(kept.lengths).catch(() => {});
     }
-    await this.#close();
+    await this.#growing.close();
     this.#lock.release();
     return kept;
   }
@@ -275,7 +200,7 @@ export class ResultFolder {
 
   /** Removes what is unfinished, and the folder where it was made for this result and is empty. */
   async abandon(): Promise<void> {
-    await this.#close().catch(() => {});
+    await this.#growing.close().catch(() => {});
     if (this.#hasCheckpoints) await removeCheckpoints(this.path);
     for (const name of this.#written) await rm(this.#partial(name), { force: true });
     this.#lock.release();
@@ -300,42 +225,11 @@ export class ResultFolder {
     await syncFolder(this.path);
   }
 
-  async #hasFilesOf({ lengths }: Checkpoint): Promise<boolean> {
-    for (const [name, length] of lengths) {
-      const found = await stat(this.#partial(name)).catch(() => undefined);
-      if (found === undefined || found.size < length) return false;
-    }
-    return true;
-  }
-
-  /** Opens files again that were ended. */
-  async #reopen(lengths: ReadonlyMap<string, number>): Promise<void> {
-    for (const [name, length] of lengths) {
-      if (this.#growing.has(name)) continue;
-      this.#growing.set(name, { file: await open(this.#partial(name), "r+"), length });
-    }
-  }
-
-  async #cut(lengths: ReadonlyMap<string, number>): Promise<void> {
-    for (const [name, length] of lengths) {
-      const growing = this.#growing.get(name);
-      await (growing?.file.truncate(length) ?? truncate(this.#partial(name), length));
-      if (growing !== undefined) growing.length = length;
-    }
-  }
-
-  async #close(): Promise<void> {
-    const growing = [...this.#growing.values()];
-    this.#growing.clear();
-    for (const { file } of growing) await file.close();
-  }
-
   async #removePartials(isWanted: (name: string) => boolean): Promise<void> {
     for (const entry of await readdir(this.path)) {
       const name = partialName.exec(entry)?.[1];
       if (name === undefined || !isWanted(name)) continue;
-      await this.#growing.get(name)?.file.close();
-      this.#growing.delete(name);
+      await this.#growing.drop(name);
       await rm(join(this.path, entry), { force: true });
     }
   }
@@ -366,33 +260,7 @@ export class ResultFolder {
 /** The temporary name of a file of a result. */
 const partialName = /^([a-z0-9-]+\.(?:csv|jsonl?|xlsx|html|svg))\.partial$/;
 
-/**
- * Makes a folder and those above it, one by one: in /proc, Node's own recursive mkdir never returns.
- *
- * @returns the folders that were made, the outermost first
- */
-async function makeFolder(path: string): Promise<string[]> {
-  const made: string[] = [];
-  try {
-    if ((await stat(path)).isDirectory()) return made;
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    if (dirname(path) !== path) made.push(...(await makeFolder(dirname(path))));
-  }
-  await mkdir(path);
-  return [...made, path];
-}
-
 /** Runs and sweeps replace each other. */
 function isStudy(packageName: string): boolean {
   return studyPackages.includes(packageName);
-}
-
-/** @throws the error of an open file, with the name that it lacks */
-function fail(error: Error, path: string): never {
-  throw Object.assign(error, { path });
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOENT";
 }
