@@ -30,8 +30,8 @@ export interface Steps<State, Result> {
   readonly write: (result: Result) => Promise<string | undefined>;
   /** The content of manifest.json. */
   readonly describeMaking: (result: Result, start: Date, elapsedMs: number) => object;
-  /** Says how much of an unfinished result there is, such as "5 of 10 days are". */
-  readonly describeStanding: (state: State) => string;
+  /** Says how much of an unfinished result there is, such as "5 of 10 days are"; not needed without states. */
+  readonly describeStanding?: (state: State) => string;
 }
 
 /** How a result is made. */
@@ -144,7 +144,7 @@ async function begin(
 async function endEarly<State>(
   folder: ResultFolder,
   standing: Standing | undefined,
-  describeStanding: (state: State) => string,
+  describeStanding: (state: State) => string = () => "the finished parts are",
   cause: unknown,
 ): Promise<EndedEarly | SettingsError> {
   if (cause instanceof SettingsError) {
