@@ -105,7 +105,7 @@ describe.runIf(process.platform !== "win32")("scripts/slurm", () => {
     const { jobs } = submit("3", "the results/big", "run");
     const shards = join(programs.folder, "the results/big-shards");
     for (const name of ["1-of-3", "2-of-3", "3-of-3", "1-of-13", "2-of-2"]) mkdirSync(join(shards, name));
-    writeFileSync(join(shards, "1-of-3.job"), "7\n");
+    writeFileSync(join(shards, "1-of-3.jobs"), "7\n");
     programs.run("bash", [jobs[1].script, ...jobs[1].args]);
     expect(programs.take("redrive")).toEqual([
       [
@@ -141,40 +141,50 @@ describe.runIf(process.platform !== "win32")("scripts/slurm", () => {
     },
   );
 
-  test("a task takes the lock of one that is over, and leaves a shard to a job that is in the queue", () => {
-    const { jobs } = submit("4", "big", "run");
-    const lock = join(programs.folder, "big-shards/3-of-4/.redrive-lock");
-    const lockIt = () => {
-      mkdirSync(join(lock, ".."), { recursive: true });
-      writeFileSync(lock, "");
+  describe("a task that finds a lock", () => {
+    const lock = () => join(programs.folder, "big-shards/3-of-4/.redrive-lock");
+    const jobs = () => join(programs.folder, "big-shards/3-of-4.jobs");
+    /** Task 3 of job 8, after tasks of these jobs. */
+    const runAfter = (before: readonly string[]) => {
+      const array = submit("4", "big", "run").jobs[0];
+      mkdirSync(join(lock(), ".."), { recursive: true });
+      writeFileSync(lock(), "before");
+      if (before.length > 0) writeFileSync(jobs(), before.map((job) => `${job}\n`).join(""));
+      const { status, stderr, calls } = runTask(array, 3, "8");
+      return { status, stderr, begun: calls.length, locked: existsSync(lock()) };
     };
-    lockIt();
-    // Nobody knows who holds it: redrive itself decides.
-    expect(runTask(jobs[0], 3, "7").calls).toHaveLength(1);
-    expect(existsSync(lock)).toBe(true);
-    // The same job, since Slurm requeued it.
-    expect(runTask(jobs[0], 3, "7").calls).toHaveLength(1);
-    expect(existsSync(lock)).toBe(false);
 
-    lockIt();
-    programs.add("squeue", "printf '5\\n7\\n'");
-    const { status, stderr, calls } = runTask(jobs[0], 3, "8");
-    expect({ status, stderr, calls }).toEqual({
-      status: 1,
-      stderr: "shard 3/4 is left to job 7, which is in the queue\n",
-      calls: [],
+    test("takes it away where Slurm no longer knows the jobs that may hold it", () => {
+      programs.add("squeue", "printf '5\\n77\\n'");
+      expect(runAfter(["6", "7"])).toEqual({ status: 0, stderr: "", begun: 1, locked: false });
+      expect(readFileSync(jobs(), "utf8")).toBe("6\n7\n8\n");
     });
-    expect(existsSync(lock)).toBe(true);
-    expect(readFileSync(join(programs.folder, "big-shards/3-of-4.job"), "utf8")).toBe("7\n");
 
-    // As long as Slurm does not answer, nobody knows.
-    programs.add("squeue", "exit 1");
-    expect(runTask(jobs[0], 3, "8").status).not.toBe(0);
-    expect(existsSync(lock)).toBe(true);
+    test("takes it away where its own job was requeued", () => {
+      programs.add("squeue", "printf '5\\n8\\n'");
+      expect(runAfter(["8"])).toEqual({ status: 0, stderr: "", begun: 1, locked: false });
+    });
 
-    programs.add("squeue", "printf '5\\n77\\n'");
-    expect(runTask(jobs[0], 3, "8").calls).toHaveLength(1);
-    expect(existsSync(lock)).toBe(false);
+    test("leaves the shard to a job in the queue, however many were refused since", () => {
+      programs.add("squeue", "printf '5\\n7\\n8\\n'");
+      const stderr = "shard 3/4 is left to job 7, which is in the queue\n";
+      expect(runAfter(["7", "6"])).toEqual({ status: 1, stderr, begun: 0, locked: true });
+      expect(readFileSync(jobs(), "utf8")).toBe("7\n6\n");
+    });
+
+    test("leaves it as it is where no task has been, for redrive to judge", () => {
+      expect(runAfter([])).toEqual({ status: 0, stderr: "", begun: 1, locked: true });
+    });
+
+    test("leaves it to whoever has taken it in the meantime", () => {
+      programs.add("squeue", `echo after >'${lock()}'`);
+      expect(runAfter(["7"])).toEqual({ status: 0, stderr: "", begun: 1, locked: true });
+    });
+
+    test("does nothing while Slurm does not answer", () => {
+      programs.add("squeue", "exit 3");
+      expect(runAfter(["7"])).toEqual({ status: 3, stderr: "", begun: 0, locked: true });
+    });
   });
 
   test.each([
