@@ -1,4 +1,5 @@
 // redrive run: simulates the days of one scenario, prints the table and writes the files.
+import { checkDay } from "../experiment/day-limits.js";
 import { keyFiguresOf } from "../experiment/effects.js";
 import { estimateDayNs } from "../experiment/plan.js";
 import type { MetricResult } from "../experiment/result.js";
@@ -49,6 +50,7 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
     options,
     async ({ out = defaultOut, daysCsv, resume, ...values }) => [
       ...findContradictions(values, options.flagOf),
+      ...checkDay(resolveRun(values).scenario, resolveRun(values)),
       ...checkDays(values, daysCsv, options.flagOf),
       ...(await checkFolder(out, options.flagOf("out"))),
       ...(await checkSpace(out, resolveRun(values), 1, daysCsv === true && resume !== true, options.flagOf)),

@@ -6,6 +6,7 @@ import type { MetricResult } from "./result.js";
 import { checkRun, type Run, type RunSettings } from "./settings.js";
 import { simulateStudy } from "./studies.js";
 import type { Tally, TallyData } from "./tally.js";
+import { openWorkplace } from "./workplace.js";
 
 /** What a caller may want to see of a run while it goes on. */
 export interface RunHooks {
@@ -58,8 +59,13 @@ export async function simulateRun(
 ): Promise<RunResult> {
   const { scenario, exact, days, engine, threads } = run;
   if (exact) {
-    const metrics = answerExactly(scenario, "the scenario");
-    return { ...run, isPrecise: true, metrics, threadsUsed: 0 };
+    const workplace = await openWorkplace(0, signal);
+    try {
+      const metrics = answerExactly(scenario, "the scenario", await workplace.exactOf(scenario));
+      return { ...run, isPrecise: true, metrics, threadsUsed: 0 };
+    } finally {
+      await workplace.close();
+    }
   }
   const threadsUsed = chooseThreads(scenario, engine, days, threads);
   const onBlock = async ({ block, days }: BlockResult) => {

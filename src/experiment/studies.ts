@@ -26,7 +26,7 @@ export interface StudyHooks {
 
 /** Simulates a study in blocks. */
 export async function simulateStudy(study: Study, hooks: StudyHooks): Promise<StudyResult> {
-  const workplace = await openWorkplace(hooks.threads);
+  const workplace = await openWorkplace(hooks.threads, hooks.signal);
   try {
     return await goOn(study, tallyOf(hooks.begun), workplace, hooks);
   } finally {
@@ -40,7 +40,7 @@ export async function* renderStudies<Rendered>(
   rendering: Rendering,
   hooks: StudyHooks,
 ): AsyncGenerator<Rendered> {
-  const workplace = await openWorkplace(hooks.threads);
+  const workplace = await openWorkplace(hooks.threads, hooks.signal);
   try {
     yield* doStudies(studies, rendering, workplace, hooks) as AsyncGenerator<Rendered>;
   } finally {
@@ -92,6 +92,8 @@ async function goOn(
   hooks: StudyHooks,
 ): Promise<StudyResult> {
   const { scenario, engine, days, precision } = study;
+  const conclude = async (isPrecise: boolean) =>
+    concludeStudy(study, tally.toData(), isPrecise, undefined, await workplace.exactOf(scenario));
   for (const end of precision === undefined ? [days] : looks(days)) {
     if (end < tally.days) continue;
     const blocks = planBlocks(end, chooseBlockLength(scenario, engine), tally.days);
@@ -100,10 +102,10 @@ async function goOn(
       if ("block" in result) await addBlock(tally, result.block, study, hooks);
     }
     if (precision !== undefined && isPreciseEnough(precision, tally.toData())) {
-      return concludeStudy(study, tally.toData(), true);
+      return await conclude(true);
     }
   }
-  return concludeStudy(study, tally.toData(), precision === undefined);
+  return await conclude(precision === undefined);
 }
 
 /** Hands a block on, then adds it: a block that cannot be handed on is not part of the tally. */

@@ -1,5 +1,6 @@
 // One scenario to be simulated, how far, and what comes of it.
 import type { DayColumns } from "../engine/day-columns.js";
+import type { ExactMetrics } from "../exact/metrics.js";
 import type { Scenario } from "../model/scenario.js";
 import type { Experiment } from "./block.js";
 import { answerExactly } from "./exact.js";
@@ -45,6 +46,8 @@ export function concludeStudy(
   tally: TallyData,
   isPrecise: boolean,
   columns?: DayColumns,
+  exact?: ExactMetrics,
 ): StudyResult {
-  return { number, scenario, days: tally.days, isPrecise, metrics: describeTally(scenario, tally), columns };
+  const metrics = describeTally(scenario, tally, exact);
+  return { number, scenario, days: tally.days, isPrecise, metrics, columns };
 }

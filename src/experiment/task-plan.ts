@@ -1,5 +1,6 @@
 // How studies are divided into tasks: small ones are gathered, large ones divided into blocks. Tasks are about equal in
 // work, and never change a result.
+import { calendarLength } from "./day-size.js";
 import { areDrawnTogether } from "./group.js";
 import { chooseBlockLength, estimateDayNs, planBlocks } from "./plan.js";
 import { firstLook } from "./precision.js";
@@ -25,6 +26,9 @@ const largestWholeNs = 200e6;
 const studyNs = 8e6;
 const uncertainStudyNs = 120e6;
 
+/** The calendars of a study take so much for each round that they can plan ahead; those drawn together fill memory. */
+const calendarNs = 8;
+
 /**
  * About how long a study takes, in nanoseconds; with a precision, a guess.
  *
@@ -33,7 +37,8 @@ const uncertainStudyNs = 120e6;
 export function estimateStudyNs({ scenario, engine, days, precision }: Study, isShared = false): number {
   const dayNs = estimateDayNs(scenario, engine) * (isShared && engine === "table" ? shareWithoutDraws : 1);
   const aloneNs = typeof scenario.kk3 === "number" ? studyNs : uncertainStudyNs;
-  return aloneNs + dayNs * (precision === undefined ? days : Math.min(days, 20_000));
+  const calendarsNs = calendarNs * calendarLength(scenario);
+  return aloneNs + calendarsNs + dayNs * (precision === undefined ? days : Math.min(days, 20_000));
 }
 
 /** The days of a study that are sure to be simulated: all, or those until its precision is first looked at. */

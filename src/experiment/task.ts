@@ -1,5 +1,7 @@
 // What a thread does at a time: a few small studies from their first day to their text, or a block of a large one.
 import type { DayColumns } from "../engine/day-columns.js";
+import type { ExactMetrics } from "../exact/metrics.js";
+import type { Scenario } from "../model/scenario.js";
 import { type BlockResult, BlockRunner } from "./block.js";
 import { groupStudies } from "./group.js";
 import { type Block, estimateDayNs } from "./plan.js";
@@ -121,5 +123,7 @@ export interface Workplace {
   /** Does the tasks of this thread. */
   readonly runner: TaskRunner;
   run(tasks: Iterable<Task>): AsyncGenerator<TaskResult<unknown>>;
+  /** The exact results of a scenario, without keeping this thread for long. */
+  exactOf(scenario: Scenario): Promise<ExactMetrics>;
   close(): Promise<void>;
 }
