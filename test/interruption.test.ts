@@ -99,6 +99,7 @@ describe.runIf(isPosix)("redrive that is interrupted", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
   ] as const)("on %s keeps what is done, says how to go on and exits with %i", async (signal, status) => {
     const out = `on ${signal}`;
     const done = await shop.run([...long, "--out", out], {
@@ -199,6 +200,20 @@ describe.runIf(isPosix)("redrive that is interrupted", () => {
     expect(stderr).toBe("");
     expect(existsSync(join(shop.folder, "twice/.redrive-lock"))).toBe(false);
     expect(hasCheckpoint("twice")).toBe(true);
+  });
+
+  test("by a closed terminal, of which both shell and system tell, keeps what is done", async () => {
+    const { status, stderr } = await shop.run([...long, "--out", "closed"], {
+      meanwhile: async (child) => {
+        await until(() => hasCheckpoint("closed"));
+        child.kill("SIGHUP");
+        await later(3);
+        child.kill("SIGHUP");
+      },
+    });
+    expect(status).toBe(129);
+    expect(stderr).toContain("of 50,000,000 days are kept in closed");
+    expect(existsSync(join(shop.folder, "closed/.redrive-lock"))).toBe(false);
   });
 
   test("leaves an earlier result as it was until the new one is complete", async () => {
