@@ -94,10 +94,14 @@ addOptions(program.command("merge"), mergeCommandOptions)
   });
 
 for (const [signal, number] of [
+  // The terminal was closed, or its connection lost.
+  ["SIGHUP", 1],
   ["SIGINT", 2],
   ["SIGTERM", 15],
 ] as const) {
   process.on(signal, () => {
+    // Of a closed terminal, shell and system may both tell.
+    if (abort.signal.aborted && signal === "SIGHUP") return;
     process.exitCode = 128 + number;
     // Whoever asks twice does not want to wait.
     if (abort.signal.aborted) process.exit();

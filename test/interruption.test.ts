@@ -90,6 +90,7 @@ describe.runIf(isPosix)("redrive that is interrupted", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
   ] as const)("on %s keeps what is done, says how to go on and exits with %i", async (signal, status) => {
     const out = `on ${signal}`;
     const done = await shop.run([...long, "--out", out], {
@@ -132,6 +133,50 @@ describe.runIf(isPosix)("redrive that is interrupted", () => {
     expect(existsSync(join(shop.folder, "early"))).toBe(false);
   });
 
+  // Each takes minutes, or much memory, where nobody listens.
+  const manyRedrives = [
+    "--steps",
+    "1",
+    "--kk3",
+    "1",
+    "--stall-on",
+    "every-attempt",
+    "--retry-limit",
+    "10000",
+  ];
+  const large = [
+    "--workflows",
+    "2e5",
+    "--rounds",
+    "1e7",
+    "--engine",
+    "event",
+    ...manyRedrives,
+    "--days",
+    "9",
+  ];
+  test.each([
+    ["a day that takes minutes, on one thread", ["run", ...large, "--threads", "1"]],
+    ["days that take minutes, on several threads", ["run", ...large, "--threads", "2"]],
+    ["such days of a sweep", ["sweep", ...large, "--scan", "1,2", "--threads", "2"]],
+    [
+      "exact results that take long",
+      ["run", "--engine", "exact", ...manyRedrives, "--kk3", "0.999", "--rounds", "1e7"],
+    ],
+  ])("within %s stops at once", async (_, args) => {
+    const { status, stderr } = await shop.run([...args, "--quiet", "--out", "within"], {
+      meanwhile: async (child) => {
+        await until(() => existsSync(join(shop.folder, "within/.redrive-lock")));
+        await later(600);
+        child.kill("SIGINT");
+        await until(() => isOver(child));
+        child.kill("SIGKILL");
+      },
+    });
+    expect({ status, stderr }).toEqual({ status: 130, stderr: "redrive: stopped; nothing was written\n" });
+    expect(existsSync(join(shop.folder, "within"))).toBe(false);
+  });
+
   test("twice ends without waiting for what is kept", async () => {
     const { status, stderr } = await shop.run([...long, "--out", "twice"], {
       meanwhile: async (child) => {
@@ -146,6 +191,20 @@ describe.runIf(isPosix)("redrive that is interrupted", () => {
     expect(stderr).toBe("");
     expect(existsSync(join(shop.folder, "twice/.redrive-lock"))).toBe(false);
     expect(hasCheckpoint("twice")).toBe(true);
+  });
+
+  test("by a closed terminal, of which both shell and system tell, keeps what is done", async () => {
+    const { status, stderr } = await shop.run([...long, "--out", "closed"], {
+      meanwhile: async (child) => {
+        await until(() => hasCheckpoint("closed"));
+        child.kill("SIGHUP");
+        await later(3);
+        child.kill("SIGHUP");
+      },
+    });
+    expect(status).toBe(129);
+    expect(stderr).toContain("of 50,000,000 days are kept in closed");
+    expect(existsSync(join(shop.folder, "closed/.redrive-lock"))).toBe(false);
   });
 
   test("leaves an earlier result as it was until the new one is complete", async () => {

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { deriveExact, type ExactMetric, type ExactMetrics } from "../src/exact/metrics.js";
+import { fromExactData, toExactData } from "../src/experiment/exact-data.js";
 import { planBlocks } from "../src/experiment/plan.js";
 import { Pool, type PoolOptions } from "../src/experiment/pool.js";
 import type { Study } from "../src/experiment/study.js";
@@ -103,6 +105,64 @@ test.each([0, 2])("a task that cannot be done on this thread says where (%i thre
   };
   await expect(work()).rejects.toThrow(/^scenario 7, days \d+ to \d+: Invalid array length$/);
   await workplace.close();
+});
+
+/** A worker that answers with the number of its thread, or with nothing at all. */
+function workerThat(answers: boolean): string {
+  const worker = join(folder, `${answers}.mjs`);
+  const answer = answers ? "({ thread: threadId })" : "new Promise(() => {})";
+  writeFileSync(worker, `import { threadId } from "node:worker_threads";\nexport default () => ${answer};\n`);
+  return pathToFileURL(worker).href;
+}
+
+/** Estimated to take a second, for a single thread or several. */
+const longTasks: Task[] = [...planBlocks(12, 1)].map((block) => ({
+  study: { ...study, engine: "event", scenario: { ...defaultScenario, workflows: 2e7 } },
+  block,
+}));
+
+test("with a signal, this thread leaves what takes long to workers", async () => {
+  const runner = new TaskRunner();
+  runner.run = async () => {
+    throw new Error("this thread has no time");
+  };
+  const { signal } = new AbortController();
+  const pool = new Pool(2, runner, { worker: workerThat(true), signal });
+  const threads = new Set<number>();
+  for await (const result of pool.run(longTasks)) {
+    threads.add((result as unknown as { readonly thread: number }).thread);
+  }
+  expect(threads).not.toContain(0);
+  expect(threads.size).toBe(2);
+  await pool.close();
+});
+
+test("whoever waits for a worker gets the signal's reason as soon as it is aborted", async () => {
+  const abort = new AbortController();
+  const pool = new Pool(2, new TaskRunner(), { worker: workerThat(false), signal: abort.signal });
+  const next = pool.run(longTasks).next();
+  const alone = pool.doInWorker(longTasks[0]);
+  abort.abort(new Error("enough"));
+  await expect(next).rejects.toThrow("enough");
+  await expect(alone).rejects.toThrow("enough");
+  await expect(pool.exactOf({ ...defaultScenario, steps: [..."0123456789abcdef"] })).rejects.toThrow(
+    "enough",
+  );
+  await pool.close();
+});
+
+test("exact results are the same from a worker as from this thread", () => {
+  const scenario = { ...defaultScenario, rounds: 8 };
+  const exact = deriveExact(scenario);
+  const sent = fromExactData(structuredClone(toExactData(exact)));
+  for (const [name, metric] of Object.entries(exact) as [keyof ExactMetrics, ExactMetric][]) {
+    const { shareOf, ...data } = sent[name] as ExactMetric;
+    const { shareOf: expected, ...wanted } = metric;
+    expect(data).toEqual(wanted);
+    for (const value of metric.distribution?.values.slice(0, 20) ?? [-1]) {
+      expect(shareOf(value)).toBe(expected(value));
+    }
+  }
 });
 
 // Without care, about one pool in ten reported such an answer as an error of its own.

@@ -7,6 +7,7 @@ import type { RunResult } from "../experiment/simulate.js";
 import { renderResults } from "../experiment/studies.js";
 import { describeStudy } from "../experiment/study.js";
 import type { Sweep } from "../experiment/sweep-settings.js";
+import { openWorkplace } from "../experiment/workplace.js";
 import type { ResultFolder } from "../report/folder.js";
 import { describeMaking } from "../report/manifest.js";
 import { renderingOfText, type ScenarioText } from "../report/scenario-text.js";
@@ -42,11 +43,17 @@ export function stepsOfMergedRun(
         await copyDays(folder, shards, signal);
       }
       const numbered = [{ number: 1, scenario: run.scenario }];
-      let metrics: RunResult["metrics"] = [];
-      for await (const study of mergeParts(partsOf(shards), numbered, run.days)) {
-        metrics = describeStudy(study);
+      const workplace = await openWorkplace(0, signal);
+      try {
+        const exact = await workplace.exactOf(run.scenario);
+        let metrics: RunResult["metrics"] = [];
+        for await (const study of mergeParts(partsOf(shards), numbered, run.days)) {
+          metrics = describeStudy(study, exact);
+        }
+        return { ...run, isPrecise: true, metrics, threadsUsed: 0 };
+      } finally {
+        await workplace.close();
       }
-      return { ...run, isPrecise: true, metrics, threadsUsed: 0 };
     },
     write: (result) => writeRun(folder, result, writing),
     describeMaking: (_, start, elapsedMs) =>

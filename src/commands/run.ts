@@ -1,4 +1,5 @@
 // redrive run: simulates the days of one scenario, prints the table and writes the files.
+import { checkDay } from "../experiment/day-limits.js";
 import { estimateDayNs } from "../experiment/plan.js";
 import { findContradictions, type Run, resolveRun, runSettings } from "../experiment/settings.js";
 import { shardSetting } from "../experiment/shard.js";
@@ -28,15 +29,17 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   const values = await gatherSettings(
     { ...runSettings, ...outputSettings, ...resumeSettings, shard: shardSetting() },
     options,
-    async ({ shard, out = nameShardFolder(defaultOut, shard), daysCsv, resume, ...values }) => [
-      ...findContradictions(values, flagOf),
-      ...checkDays(values, daysCsv, flagOf),
-      ...checkShard(shard, { ...values, isOfOne: true }, flagOf),
-      ...(await checkStudyFolder(out, shard, flagOf("out"))),
-      ...(daysCsv && !resume
-        ? await checkSpace(out, resolveRun(values), { scenarios: 1, shard }, flagOf)
-        : []),
-    ],
+    async ({ shard, out = nameShardFolder(defaultOut, shard), daysCsv, resume, ...values }) => {
+      const run = resolveRun(values);
+      return [
+        ...findContradictions(values, flagOf),
+        ...checkDay(run.scenario, run),
+        ...checkDays(values, daysCsv, flagOf),
+        ...checkShard(shard, { ...values, isOfOne: true }, flagOf),
+        ...(await checkStudyFolder(out, shard, flagOf("out"))),
+        ...(daysCsv && !resume ? await checkSpace(out, run, { scenarios: 1, shard }, flagOf) : []),
+      ];
+    },
   );
   const { shard, out = nameShardFolder(defaultOut, shard), resume = false } = values;
   const settings = resolveRun(values);

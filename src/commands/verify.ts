@@ -1,5 +1,6 @@
 // redrive verify: simulates, compares every metric with its exact distribution, and fails where they disagree.
 import { type EngineName, engineNames } from "../engine/engine.js";
+import { checkDay } from "../experiment/day-limits.js";
 import { estimateDayNs } from "../experiment/plan.js";
 import { generalSettings, resolveRun } from "../experiment/settings.js";
 import { simulateRun } from "../experiment/simulate.js";
@@ -45,7 +46,10 @@ const longestOfOneNs = 3e9;
  * @throws SettingsError before anything is simulated
  */
 export async function verify(options: TypedOptions, signal: AbortSignal): Promise<void> {
-  const values = await gatherSettings(verifySettings, options);
+  const values = await gatherSettings(verifySettings, options, async (values) => {
+    const run = resolveRun(values);
+    return checkDay(run.scenario, run);
+  });
   const { format = "table", quiet = false, color, engine = "auto" } = values;
   const { scenario, seed, threads } = resolveRun(values);
   const isOne = Object.keys(scenarioSettings).some((name) => Object.hasOwn(values, name));

@@ -22,10 +22,11 @@ export function computeExact(settings: ScenarioSettings = {}): ExactMetrics {
  * quantiles. What counts observations is missing: their number, the least and largest, the confidence interval.
  *
  * @param name - how the user knows the scenario
+ * @param exact - where it is known already
  * @throws SettingsError where the distribution of some metric cannot be computed
  */
-export function answerExactly(scenario: Scenario, name: string): MetricResult[] {
-  const answers = describeTally(scenario, new Tally().toData()).map((result): MetricResult => {
+export function answerExactly(scenario: Scenario, name: string, exact?: ExactMetrics): MetricResult[] {
+  const answers = describeTally(scenario, new Tally().toData(), exact).map((result): MetricResult => {
     const { exactMean, exactSd, exactDistribution } = result;
     const quantiles = Object.entries(quantileShares).map(([name, share]) => [
       name,

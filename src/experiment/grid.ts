@@ -1,4 +1,5 @@
 // The scenarios of a sweep: products of lists of values, numbered from 1. Made one by one, never all at once.
+import { typicalRatio } from "../model/ratio.js";
 import {
   type axisSettings,
   defaultScenario,
@@ -83,6 +84,24 @@ export function varyingParameters(grid: Grid): Parameter[] {
     (parameter) =>
       new Set(grid.flatMap(({ axes }) => axes[parameter].map((value) => JSON.stringify(value)))).size > 1,
   );
+}
+
+/** A scenario whose days are at least as large as those of any scenario of the product; it need not be one of them. */
+export function largestOf({ axes }: Product): Scenario {
+  const largest = <Value>(values: readonly Value[], sizeOf: (value: Value) => number) =>
+    values.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
+  const number = (value: number) => value;
+  return {
+    workflows: largest(axes.workflows, number),
+    steps: largest(axes.steps, ({ length }) => length),
+    kk3: largest(axes.kk3, typicalRatio),
+    kk2: largest(axes.kk2, number),
+    scan: largest(axes.scan, number),
+    lease: largest(axes.lease, number),
+    retryLimit: largest(axes.retryLimit, number),
+    rounds: largest(axes.rounds, number),
+    stallOn: largest(axes.stallOn, (rule) => (rule === "every-attempt" ? 1 : 0)),
+  };
 }
 
 function scenarioOf({ axes }: Product, index: number): Scenario {

@@ -1,7 +1,7 @@
 // How the days of a run are divided into blocks, and whether they are worth more than one thread.
 import type { EngineName } from "../engine/engine.js";
-import { typicalRatio } from "../model/ratio.js";
 import type { Scenario } from "../model/scenario.js";
+import { countFates, estimateFaults } from "./day-size.js";
 
 /** Consecutive days, simulated by one thread in one go. */
 export interface Block {
@@ -20,17 +20,34 @@ const threadsPayNs = 300e6;
 /** Largest block, in days, so that the days of a block that are kept for days.csv stay small. */
 export const longestBlock = 32768;
 
+/** Jobs beyond these do not stay in the processor's cache. */
+const cachedJobs = 200_000;
+
+/** More fates than these are not listed, nor are those of which none is as probable as this: they are met one by one. */
+const listedFates = 1 << 17;
+const listedUncertainFates = 1 << 12;
+const leastProbable = 1 / 64;
+
 /**
- * About how long a day takes: so much for each job, or for each fate that occurs. Only the order of magnitude matters,
- * since results do not depend on blocks.
+ * About how long a day takes: so much for each job and each of its faults, or for each fate that occurs. Only the order
+ * of magnitude matters, since results do not depend on blocks.
  */
 export function estimateDayNs(scenario: Scenario, engine: EngineName): number {
-  const { workflows, steps, kk3, kk2, stallOn, retryLimit } = scenario;
-  if (engine === "event") return 14 * workflows;
-  const faults = workflows * (steps.length * typicalRatio(kk3) + kk2);
-  const outcomesOfStep = stallOn === "first-attempt" ? 2 : retryLimit;
-  const fates = Math.min(faults, 2 * outcomesOfStep ** steps.length);
-  return 100 + 10 * fates + (typeof kk3 === "number" ? 0 : 2500);
+  const { workflows, kk3 } = scenario;
+  const faults = estimateFaults(scenario);
+  // A job with a fault takes many times as long as the others.
+  if (engine === "event") return (workflows > cachedJobs ? 40 : 14) * workflows + 200 * faults;
+  const fates = Math.min(faults, countFates(scenario));
+  return 100 + (areListed(scenario) ? 10 : 400) * fates + (typeof kk3 === "number" ? 0 : 2500);
+}
+
+/** Whether the fates of a scenario are known before its days are drawn, about. */
+function areListed(scenario: Scenario): boolean {
+  const { steps, kk3, kk2, stallOn, retryLimit } = scenario;
+  if (typeof kk3 !== "number") return countFates(scenario) <= listedUncertainFates;
+  const allStall = stallOn === "first-attempt" ? kk3 ** steps.length : kk3 ** retryLimit;
+  const mostProbable = Math.max((1 - kk3) ** steps.length, allStall) * Math.max(1 - kk2, kk2 / steps.length);
+  return countFates(scenario) <= listedFates && mostProbable >= leastProbable;
 }
 
 /** The number of days in a block; depends on the scenario and the engine alone, so not on the threads. */

@@ -1,12 +1,14 @@
 // Worker threads. The one file that knows piscina.
 import { setImmediate } from "node:timers/promises";
 import { Piscina } from "piscina";
+import { deriveExact, type ExactMetrics } from "../exact/metrics.js";
+import type { Scenario } from "../model/scenario.js";
 import { SettingsError } from "../model/settings.js";
-import { estimateDayNs } from "./plan.js";
+import { type ExactData, fromExactData } from "./exact-data.js";
 import type { Task, TaskResult, TaskRunner, Workplace } from "./task.js";
 import { failureOf, reasonOf } from "./task-failure.js";
-import { estimateDescribingNs, estimateStudyNs } from "./task-plan.js";
-import type { WorkerResult } from "./worker.js";
+import { estimateTaskNs, isLongAnswer, isLongTask } from "./task-size.js";
+import type { ExactTask, WorkerResult } from "./worker.js";
 
 /** Tasks that a worker has been handed ahead of time, so that it need not wait for this thread to hand out more. */
 const aheadPerWorker = 3;
@@ -17,6 +19,9 @@ const mostTries = 3;
 /** A task may take so much longer than its estimate before its worker counts as hanging, and at least so long. */
 const patience = 100;
 const leastPatienceMs = 60_000;
+
+/** Exact results take no longer than about this. */
+const longestExactNs = 10e9;
 
 /** How piscina's error begins that reports the answer of a worker to a task that it no longer waits for. */
 const lateAnswer = "Unexpected message from Worker";
@@ -29,6 +34,8 @@ export interface PoolOptions {
   readonly memoryMb?: number;
   /** Time without any result after which the workers count as hanging. */
   readonly patienceMs?: number;
+  /** Whoever waits for a worker gets its reason as soon as it is aborted; with it, this thread does nothing that takes long. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A task that was handed out; its result comes. */
@@ -41,7 +48,8 @@ interface Handed {
 /**
  * Does tasks on this thread and on worker threads, and yields their results in order.
  *
- * This thread works as well: it has the engine warm before the first worker has loaded it.
+ * This thread works as well: it has the engine warm before the first worker has loaded it. Only what takes long is left
+ * to workers, to one more of them where the others are busy, so that this thread always hears its signals.
  *
  * A task whose worker throws, exits, runs out of memory or hangs is tried again, a few times.
  */
@@ -49,7 +57,9 @@ export class Pool implements Workplace {
   readonly runner: TaskRunner;
   readonly #workers: number;
   readonly #options: PoolOptions;
-  #piscina: Piscina<Task, WorkerResult>;
+  #piscina: Piscina<Task | ExactTask, WorkerResult>;
+  /** Does, in a worker of its own, what would take this thread too long. */
+  #deputy: Pool | undefined;
   /** A thread that cannot even load fails the pool, not a task: then the tasks are given up. */
   #failure: Error | undefined;
   #outstanding = 0;
@@ -76,27 +86,65 @@ export class Pool implements Workplace {
       if (this.#outstanding < aheadPerWorker * this.#workers) {
         pending.push(this.#handOut(task));
       } else {
-        const result = await this.runner.run(task).catch((error) => {
-          throw failureOf(task, error);
-        });
+        const result = await this.doOne(task);
         pending.push({ task, promise: Promise.resolve(result), isDone: true });
         await setImmediate();
       }
       while (pending[0]?.isDone || pending.length > mostPending) {
-        yield await (pending.shift() as Handed).promise;
+        yield await this.#wait((pending.shift() as Handed).promise);
       }
     }
-    while (pending.length > 0) yield await (pending.shift() as Handed).promise;
+    while (pending.length > 0) yield await this.#wait((pending.shift() as Handed).promise);
+  }
+
+  /** Does a task in a worker. */
+  async doInWorker(task: Task): Promise<TaskResult<unknown>> {
+    return await this.#wait(this.#handOut(task).promise);
+  }
+
+  async doOne(task: Task): Promise<TaskResult<unknown>> {
+    if (this.#options.signal !== undefined && isLongTask(task)) {
+      this.#deputy ??= new Pool(2, this.runner, this.#options);
+      return await this.#deputy.doInWorker(task);
+    }
+    return await this.runner.run(task).catch((error) => {
+      throw failureOf(task, error);
+    });
+  }
+
+  async exactOf(scenario: Scenario): Promise<ExactMetrics> {
+    if (this.#options.signal === undefined || !isLongAnswer(scenario)) return deriveExact(scenario);
+    const result = await this.#wait(this.#try({ exactOf: scenario }));
+    return fromExactData((result as { readonly exact: ExactData }).exact);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#piscina.destroy();
+    await Promise.all([this.#deputy?.close(), this.#piscina.destroy()]);
   }
 
-  #startWorkers(): Piscina<Task, WorkerResult> {
+  /** Waits for a worker, unless the signal comes first. */
+  async #wait<Result>(work: Promise<Result>): Promise<Result> {
+    const { signal } = this.#options;
+    if (signal === undefined) return await work;
+    // What fails after the signal fails for nobody.
+    work.catch(() => {});
+    signal.throwIfAborted();
+    let stop = () => {};
+    const stopped = new Promise<never>((_, fail) => {
+      stop = () => fail(signal.reason);
+      signal.addEventListener("abort", stop);
+    });
+    try {
+      return await Promise.race([work, stopped]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  #startWorkers(): Piscina<Task | ExactTask, WorkerResult> {
     const { worker = new URL("./worker.js", import.meta.url).href, memoryMb } = this.#options;
-    const piscina = new Piscina<Task, WorkerResult>({
+    const piscina = new Piscina<Task | ExactTask, WorkerResult>({
       filename: worker,
       minThreads: this.#workers,
       maxThreads: this.#workers,
@@ -115,7 +163,7 @@ export class Pool implements Workplace {
 
   #handOut(task: Task): Handed {
     this.#outstanding++;
-    const promise = this.#try(task);
+    const promise = this.#try(task) as Promise<TaskResult<unknown>>;
     const handed: Handed = { task, promise, isDone: false };
     const settle = () => {
       this.#outstanding--;
@@ -126,7 +174,7 @@ export class Pool implements Workplace {
     return handed;
   }
 
-  async #try(task: Task): Promise<TaskResult<unknown>> {
+  async #try(task: Task | ExactTask): Promise<Exclude<WorkerResult, { problems: unknown }>> {
     let last: unknown;
     for (let tries = 0; tries < mostTries; tries++) {
       try {
@@ -143,9 +191,10 @@ export class Pool implements Workplace {
   }
 
   /** Hands a task to a worker; where no result comes in good time, the workers are replaced, whatever they do. */
-  async #runInWorker(task: Task): Promise<WorkerResult> {
+  async #runInWorker(task: Task | ExactTask): Promise<WorkerResult> {
     const piscina = this.#piscina;
-    const estimateMs = (estimateTaskNs(task) / 1e6) * patience * aheadPerWorker;
+    const taskNs = "exactOf" in task ? longestExactNs : estimateTaskNs(task);
+    const estimateMs = (taskNs / 1e6) * patience * aheadPerWorker;
     const patienceMs = this.#options.patienceMs ?? Math.max(leastPatienceMs, estimateMs);
     let timer: NodeJS.Timeout | undefined;
     const hung = new Promise<never>((_, fail) => {
@@ -165,11 +214,4 @@ export class Pool implements Workplace {
       clearTimeout(timer);
     }
   }
-}
-
-function estimateTaskNs(task: Task): number {
-  if ("result" in task) return estimateDescribingNs(task.result.scenario);
-  if ("studies" in task) return task.studies.reduce((sum, study) => sum + estimateStudyNs(study), 0);
-  const { study, block } = task;
-  return (block.end - block.begin) * estimateDayNs(study.scenario, study.engine);
 }

@@ -1,6 +1,6 @@
 // The result of a run: for each metric its distribution, its statistics and what is known of it without simulation.
 import type { ExactDistribution } from "../exact/distribution.js";
-import { deriveExact } from "../exact/metrics.js";
+import { deriveExact, type ExactMetrics } from "../exact/metrics.js";
 import { type MetricName, metrics, recoveryDelay } from "../model/metrics.js";
 import { firstOrderMetrics } from "../model/reference.js";
 import type { Scenario } from "../model/scenario.js";
@@ -24,9 +24,16 @@ export interface MetricResult extends Omit<Summary, "n"> {
   readonly firstOrder: number | undefined;
 }
 
-/** Describes what was tallied: one entry per metric, in the order of `metrics`, then the recovery delay. */
-export function describeTally(scenario: Scenario, tally: TallyData): MetricResult[] {
-  const exact = deriveExact(scenario);
+/**
+ * Describes what was tallied: one entry per metric, in the order of `metrics`, then the recovery delay.
+ *
+ * @param exact - where it is known already
+ */
+export function describeTally(
+  scenario: Scenario,
+  tally: TallyData,
+  exact: ExactMetrics = deriveExact(scenario),
+): MetricResult[] {
   const firstOrder = firstOrderMetrics(scenario);
   const describe = (
     metric: MetricResult["metric"],

@@ -16,6 +16,7 @@ import {
   text,
   whole,
 } from "../model/settings.js";
+import { checkDay } from "./day-limits.js";
 import { criteriaList, defaultCriteria, type Precision, precisionShare } from "./precision.js";
 
 /** Largest number of days of a scenario. */
@@ -129,6 +130,8 @@ export function resolveRun(values: Partial<SettingValues<typeof runSettings>>): 
 export function checkRun(settings: RunSettings): Run {
   const { values, problems } = checkSettings(runSettings, settings);
   problems.push(...findContradictions(values));
+  const run = resolveRun(values);
+  problems.push(...checkDay(run.scenario, run));
   if (problems.length > 0) throw new SettingsError(problems);
-  return resolveRun(values);
+  return run;
 }

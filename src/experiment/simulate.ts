@@ -7,6 +7,7 @@ import { checkRun, type Run, type RunSettings } from "./settings.js";
 import { simulateStudy } from "./studies.js";
 import { describeStudy } from "./study.js";
 import type { Tally, TallyData } from "./tally.js";
+import { openWorkplace } from "./workplace.js";
 
 /** What a caller may want to see of a run while it goes on. */
 export interface RunHooks {
@@ -58,18 +59,24 @@ export async function simulateRun(
   { onProgress, onDays, onTally, begun, signal }: ResumableHooks = {},
 ): Promise<RunResult> {
   const { scenario, exact, days, engine, threads } = run;
-  if (exact) {
-    const metrics = answerExactly(scenario, "the scenario");
-    return { ...run, isPrecise: true, metrics, threadsUsed: 0 };
-  }
-  const threadsUsed = chooseThreads(scenario, engine, days, threads);
+  const threadsUsed = exact ? 0 : chooseThreads(scenario, engine, days, threads);
   const onBlock = async ({ block, days }: BlockResult) => {
     if (days !== undefined) await onDays?.({ block, days });
     onProgress?.(block.end);
   };
   const study = { ...run, number: 1, begin: 0, keepDays: onDays !== undefined };
-  const hooks = { threads: threadsUsed, onBlock, onTally, begun, signal };
-  const result = await simulateStudy(study, hooks);
-  const { tally, isPrecise } = result;
-  return { ...run, days: tally?.days ?? 0, isPrecise, metrics: describeStudy(result), threadsUsed };
+  const hooks = { onBlock, onTally, begun, signal };
+  const workplace = await openWorkplace(threadsUsed, signal);
+  try {
+    if (exact) {
+      const metrics = answerExactly(scenario, "the scenario", await workplace.exactOf(scenario));
+      return { ...run, isPrecise: true, metrics, threadsUsed };
+    }
+    const result = await simulateStudy(study, workplace, hooks);
+    const { tally, isPrecise } = result;
+    const metrics = describeStudy(result, await workplace.exactOf(scenario));
+    return { ...run, days: tally?.days ?? 0, isPrecise, metrics, threadsUsed };
+  } finally {
+    await workplace.close();
+  }
 }

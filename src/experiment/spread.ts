@@ -1,6 +1,6 @@
 // The scenarios that a verification covers unless it is given one.
 import type { EngineName } from "../engine/engine.js";
-import { type RatioDistribution, typicalRatio } from "../model/ratio.js";
+import type { RatioDistribution } from "../model/ratio.js";
 import { resolveScenario, type Scenario, type ScenarioSettings } from "../model/scenario.js";
 import { estimateDayNs } from "./plan.js";
 
@@ -73,10 +73,7 @@ const fewestDays = 1000;
  */
 export function chooseDays(scenario: Scenario, engine: EngineName, days: number, longestNs: number): number {
   if (engine === "table") return days;
-  const { workflows, steps, kk3, kk2 } = scenario;
-  // A job with a fault takes many times as long as the others.
-  const faults = Math.min(1, steps.length * typicalRatio(kk3) + kk2) * workflows;
-  const affordable = longestNs / (estimateDayNs(scenario, engine) + 200 * faults);
+  const affordable = longestNs / estimateDayNs(scenario, engine);
   if (affordable >= days) return days;
   const round = 10 ** Math.floor(Math.log10(Math.max(1, affordable)));
   const possible = Math.floor(affordable / round) * round;

@@ -4,7 +4,7 @@ import { type Block, chooseBlockLength, planBlocks } from "./plan.js";
 import { isPreciseEnough, looks } from "./precision.js";
 import type { Study, StudyResult } from "./study.js";
 import { Tally, type TallyData } from "./tally.js";
-import type { Rendering, Task, Workplace } from "./task.js";
+import type { Rendering, Task, TaskResult, Workplace } from "./task.js";
 import { plannedDays, planTasks } from "./task-plan.js";
 import { openWorkplace } from "./workplace.js";
 
@@ -25,13 +25,12 @@ export interface StudyHooks {
 }
 
 /** Simulates a study in blocks. */
-export async function simulateStudy(study: Study, hooks: StudyHooks): Promise<StudyResult> {
-  const workplace = await openWorkplace(hooks.threads);
-  try {
-    return await goOn(study, tallyOf(hooks.begun), workplace, hooks);
-  } finally {
-    await workplace.close();
-  }
+export async function simulateStudy(
+  study: Study,
+  workplace: Workplace,
+  hooks: Omit<StudyHooks, "threads">,
+): Promise<StudyResult> {
+  return await goOn(study, tallyOf(hooks.begun), workplace, hooks);
 }
 
 /** Simulates studies and yields what the rendering makes of their results. */
@@ -40,7 +39,7 @@ export async function* renderStudies<Rendered>(
   rendering: Rendering,
   hooks: StudyHooks,
 ): AsyncGenerator<Rendered> {
-  const workplace = await openWorkplace(hooks.threads);
+  const workplace = await openWorkplace(hooks.threads, hooks.signal);
   try {
     yield* doStudies(studies, rendering, workplace, hooks) as AsyncGenerator<Rendered>;
   } finally {
@@ -54,12 +53,11 @@ export async function* renderResults<Rendered>(
   rendering: Rendering,
   { threads, signal }: Pick<StudyHooks, "threads" | "signal">,
 ): AsyncGenerator<Rendered> {
-  const workplace = await openWorkplace(threads);
+  const workplace = await openWorkplace(threads, signal);
   try {
-    for await (const result of workplace.run(tasksOfResults(results, rendering))) {
+    for await (const done of workplace.run(tasksOfResults(results, rendering))) {
       signal?.throwIfAborted();
-      if ("rendered" in result)
-        for (const part of result.rendered) if ("content" in part) yield part.content as Rendered;
+      yield* contentsOf(done) as Generator<Rendered>;
     }
   } finally {
     await workplace.close();
@@ -72,13 +70,15 @@ async function* doStudies(
   workplace: Workplace,
   hooks: StudyHooks,
 ): AsyncGenerator<unknown> {
-  const render = await workplace.runner.load(rendering);
-  const finish = (result: StudyResult) => render(result, rendering.options as never);
+  const finish = async function* (study: Study, tally: Tally) {
+    const result = await goOn(study, tally, workplace, hooks);
+    yield* contentsOf(await workplace.doOne({ result, rendering }));
+  };
   const workNsPerThread = (hooks.workNs ?? 0) / Math.max(1, hooks.threads);
   const rest = studies[Symbol.iterator]();
   if (hooks.begun !== undefined) {
     const { value: first } = rest.next();
-    yield finish(await goOn(first as Study, tallyOf(hooks.begun), workplace, hooks));
+    yield* finish(first as Study, tallyOf(hooks.begun));
   }
   // Of the study whose blocks are coming in.
   let tally = new Tally();
@@ -89,7 +89,7 @@ async function* doStudies(
     if ("rendered" in result) {
       for (const part of result.rendered) {
         if ("content" in part) yield part.content;
-        else yield finish(await goOn(part.study, tallyOf(part.tally), workplace, hooks));
+        else yield* finish(part.study, tallyOf(part.tally));
       }
     } else {
       const { study, block } = result;
@@ -97,7 +97,7 @@ async function* doStudies(
       if (tally.days < plannedDays(study)) continue;
       const whole = tally;
       tally = new Tally();
-      yield finish(await goOn(study, whole, workplace, hooks));
+      yield* finish(study, whole);
     }
   }
 }
@@ -107,7 +107,7 @@ async function goOn(
   study: Study,
   tally: Tally,
   workplace: Workplace,
-  hooks: StudyHooks,
+  hooks: Omit<StudyHooks, "threads">,
 ): Promise<StudyResult> {
   const { scenario, engine, begin, days, precision } = study;
   const conclude = (isPrecise: boolean) => ({
@@ -131,7 +131,12 @@ async function goOn(
 }
 
 /** Hands a block on, then adds it: a block that cannot be handed on is not part of the tally. */
-async function addBlock(tally: Tally, block: BlockResult, study: Study, hooks: StudyHooks): Promise<void> {
+async function addBlock(
+  tally: Tally,
+  block: BlockResult,
+  study: Study,
+  hooks: Pick<StudyHooks, "onBlock" | "onTally">,
+): Promise<void> {
   await hooks.onBlock?.(block, study);
   tally.merge(block.tally);
   await hooks.onTally?.(tally, study);
@@ -147,12 +152,20 @@ function* tasksOf(study: Study, blocks: Iterable<Block>): Generator<Task> {
   for (const block of blocks) yield { study, block };
 }
 
-async function* tasksOfResults(results: AsyncIterable<StudyResult>, rendering: Rendering) {
+async function* tasksOfResults(
+  results: AsyncIterable<StudyResult>,
+  rendering: Rendering,
+): AsyncGenerator<Task> {
   for await (const result of results) yield { result, rendering };
 }
 
+/** What was rendered of results that were complete. */
+function* contentsOf(done: TaskResult<unknown>): Generator<unknown> {
+  if ("rendered" in done) for (const part of done.rendered) if ("content" in part) yield part.content;
+}
+
 /** The tasks, until they are not wanted any more; a result may not be due for a while. */
-function* untilAborted(tasks: Iterable<Task>, { signal }: StudyHooks): Generator<Task> {
+function* untilAborted(tasks: Iterable<Task>, { signal }: Pick<StudyHooks, "signal">): Generator<Task> {
   for (const task of tasks) {
     signal?.throwIfAborted();
     yield task;

@@ -1,5 +1,6 @@
 // One scenario to be simulated, how far, and what comes of it.
 import type { DayColumns } from "../engine/day-columns.js";
+import type { ExactMetrics } from "../exact/metrics.js";
 import type { Scenario } from "../model/scenario.js";
 import type { Experiment } from "./block.js";
 import { answerExactly } from "./exact.js";
@@ -35,11 +36,16 @@ export interface StudyResult {
   readonly columns: DayColumns | undefined;
 }
 
-/** One entry per metric, then the recovery delay. */
-export function describeStudy({
-  number,
-  scenario,
-  tally,
-}: Pick<StudyResult, "number" | "scenario" | "tally">): MetricResult[] {
-  return tally === undefined ? answerExactly(scenario, `scenario ${number}`) : describeTally(scenario, tally);
+/**
+ * One entry per metric, then the recovery delay.
+ *
+ * @param exact - where it is known already
+ */
+export function describeStudy(
+  { number, scenario, tally }: Pick<StudyResult, "number" | "scenario" | "tally">,
+  exact?: ExactMetrics,
+): MetricResult[] {
+  return tally === undefined
+    ? answerExactly(scenario, `scenario ${number}`, exact)
+    : describeTally(scenario, tally, exact);
 }

@@ -1,5 +1,4 @@
 // The settings of a sweep: lists and ranges of a scenario's numbers, and scenarios by name.
-import { totalmem } from "node:os";
 import { axisSettings, type Scenario } from "../model/scenario.js";
 import {
   checkSettings,
@@ -8,6 +7,7 @@ import {
   type SettingTable,
   type SettingValues,
 } from "../model/settings.js";
+import { availableMemory, checkDaysOfGrid } from "./day-limits.js";
 import { checkMemory, estimateSweep } from "./estimate.js";
 import { type Grid, mostScenarios, resolveProduct, sizeOf } from "./grid.js";
 import {
@@ -70,7 +70,8 @@ export function resolveSweep(
       `the grid must be of at most ${mostScenarios} scenarios, got ${size}; use fewer values or larger steps`,
     );
   } else if (problems.length === 0) {
-    problems.push(...checkMemory(estimateSweep(sweep), totalmem()));
+    problems.push(...checkMemory(estimateSweep(sweep), availableMemory()));
+    problems.push(...checkDaysOfGrid(grid, sweep));
   }
   return { sweep, problems };
 }

@@ -1,9 +1,10 @@
 // What to say of a task that cannot be done: where it failed, and why, in one line.
 import { SettingsError } from "../model/settings.js";
 import type { Task } from "./task.js";
+import type { ExactTask } from "./worker.js";
 
 /** The error of a task, with what it was about; settings that do not fit say so themselves. */
-export function failureOf(task: Task, cause: unknown, how = ""): Error {
+export function failureOf(task: Task | ExactTask, cause: unknown, how = ""): Error {
   if (cause instanceof SettingsError) return cause;
   return new Error(`${describeTask(task)}: ${how}${reasonOf(cause)}`, { cause });
 }
@@ -14,7 +15,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Which scenarios and days a task is about; days from 1. */
-function describeTask(task: Task): string {
+function describeTask(task: Task | ExactTask): string {
+  if ("exactOf" in task) return "exact results";
   if ("block" in task) {
     const { study, block } = task;
     return `scenario ${study.number}, days ${block.begin + 1} to ${block.end}`;

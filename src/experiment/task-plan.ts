@@ -1,7 +1,7 @@
 // How studies are divided into tasks: small ones are gathered, large ones divided into blocks. Tasks are about equal in
 // work, and never change a result.
-
 import type { Scenario } from "../model/scenario.js";
+import { calendarLength } from "./day-size.js";
 import { areDrawnTogether } from "./group.js";
 import { chooseBlockLength, estimateDayNs, planBlocks } from "./plan.js";
 import { firstLook } from "./precision.js";
@@ -27,6 +27,9 @@ const largestWholeNs = 200e6;
 const studyNs = 8e6;
 const uncertainStudyNs = 120e6;
 
+/** The calendars of a study take so much for each round that they can plan ahead; those drawn together fill memory. */
+const calendarNs = 8;
+
 /** About how long it takes to describe a result, in nanoseconds. */
 export function estimateDescribingNs({ kk3 }: Scenario): number {
   return typeof kk3 === "number" ? studyNs : uncertainStudyNs;
@@ -39,7 +42,9 @@ export function estimateDescribingNs({ kk3 }: Scenario): number {
  */
 export function estimateStudyNs({ scenario, engine, days, precision }: Study, isShared = false): number {
   const dayNs = estimateDayNs(scenario, engine) * (isShared && engine === "table" ? shareWithoutDraws : 1);
-  return estimateDescribingNs(scenario) + dayNs * (precision === undefined ? days : Math.min(days, 20_000));
+  const calendarsNs = calendarNs * calendarLength(scenario);
+  const daysNs = dayNs * (precision === undefined ? days : Math.min(days, 20_000));
+  return estimateDescribingNs(scenario) + calendarsNs + daysNs;
 }
 
 /** The days of a study that are sure to be simulated: all, or those until its precision is first looked at. */

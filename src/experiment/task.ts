@@ -1,4 +1,6 @@
 // What a thread does at a time: a few small studies from their first day to their text, or a block of a large one.
+import type { ExactMetrics } from "../exact/metrics.js";
+import type { Scenario } from "../model/scenario.js";
 import { type BlockResult, BlockRunner } from "./block.js";
 import { type Group, groupStudies } from "./group.js";
 import { type Block, estimateDayNs } from "./plan.js";
@@ -117,5 +119,9 @@ export interface Workplace {
   /** Does the tasks of this thread. */
   readonly runner: TaskRunner;
   run(tasks: Iterable<Task> | AsyncIterable<Task>): AsyncGenerator<TaskResult<unknown>>;
+  /** Does a task at once: on this thread, unless that would keep it from hearing a signal. */
+  doOne(task: Task): Promise<TaskResult<unknown>>;
+  /** The exact results of a scenario, without keeping this thread for long. */
+  exactOf(scenario: Scenario): Promise<ExactMetrics>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import type { Key } from "./key.js";
 import { drawRatio } from "./ratio.js";
 import { purpose, Stream } from "./stream.js";
 
-/** Fates kept between strips; a scenario with more of them forgets and meets them anew. */
+/** Strips end, and fates are forgotten, once there are more of them; what is met again is then met anew. */
 const keptFates = 1 << 17;
 
 /** Up to this many jobs are quicker followed one by one. */
@@ -76,19 +76,19 @@ export class TreeSampler implements FateSampler {
   }
 
   draw(first: number, end = first + 1): number {
-    if (this.tree.table.length > keptFates) {
-      this.tree.clear();
+    const { days, tree } = this;
+    if (tree.table.length > keptFates) {
+      tree.clear();
       this.#plant();
       this.generation++;
     }
-    const { days } = this;
     const { kk3 } = this.#scenario;
     const length = Math.min(end - first, days.kk3.length);
     this.#stream.startDays(first, length, purpose.fates);
     if (typeof kk3 !== "number") this.#kk3Stream.startDays(first, length, purpose.kk3);
     days.listed = 0;
     let day = 0;
-    for (; day < length && days.listed < longestList; day++) {
+    for (; day < length && days.listed < longestList && tree.table.length <= keptFates; day++) {
       if (typeof kk3 !== "number") {
         this.#kk3Stream.select(day);
         this.#setKk3(drawRatio(this.#kk3Stream, kk3));
