@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command line, as a table of contents: each command loads what it needs when it is called.
+import { isatty } from "node:tty";
 import { Command, CommanderError } from "commander";
 import {
   addOptions,
@@ -19,6 +20,8 @@ const failed = 1;
 const misused = 2;
 
 const abort = new AbortController();
+
+const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
 
 const program = new Command("redrive")
   .description(
@@ -103,6 +106,7 @@ for (const [signal, number] of [
     // Of a closed terminal, shell and system may both tell.
     if (abort.signal.aborted && signal === "SIGHUP") return;
     process.exitCode = 128 + number;
+    if (signal === "SIGHUP" && hasTerminal) process.on("exit", endByHangUp);
     // Whoever asks twice does not want to wait.
     if (abort.signal.aborted) process.exit();
     abort.abort();
@@ -147,6 +151,12 @@ async function report(error: unknown, kept?: string): Promise<void> {
     `redrive: failed: ${where === undefined ? "" : `${where}: `}${describeFileError(error)}` +
       `${kept === undefined ? "" : `; ${kept}`}\n`,
   );
+}
+
+/** Node would abort at its end, since it cannot put a terminal in order that is gone; the signal itself has the same status. */
+function endByHangUp(): void {
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
 }
 
 /** Older versions fail too, but do not say why. */

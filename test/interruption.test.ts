@@ -1,5 +1,5 @@
 // Runs and sweeps that are interrupted, killed or run out of disk, and what --resume makes of them.
-import { type ChildProcess, execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -205,6 +205,24 @@ describe.runIf(isPosix)("redrive that is interrupted", () => {
     expect(status).toBe(129);
     expect(stderr).toContain("of 50,000,000 days are kept in closed");
     expect(existsSync(join(shop.folder, "closed/.redrive-lock"))).toBe(false);
+  });
+
+  // A terminal of the util-linux program `script`, which goes away with it.
+  test.runIf(existsSync("/usr/bin/script"))("ends in order where its terminal is gone", async () => {
+    const { cli } = await import("./command.js");
+    const command = `exec "${process.execPath}" "${cli}" ${long.join(" ")} --out gone 2> gone.txt`;
+    const terminal = spawn("script", ["-qec", command, "/dev/null"], {
+      cwd: shop.folder,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    await until(() => hasCheckpoint("gone"));
+    terminal.kill("SIGKILL");
+    await until(() => tryRead("gone.txt") !== "");
+    await later(100);
+    expect(shop.read("gone.txt")).toMatch(
+      /^redrive: stopped; [\d,]+ of 50,000,000 days are kept in gone, .*\n$/,
+    );
+    expect(existsSync(join(shop.folder, "gone/.redrive-lock"))).toBe(false);
   });
 
   test("leaves an earlier result as it was until the new one is complete", async () => {
