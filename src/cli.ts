@@ -19,6 +19,9 @@ import { version } from "./version.js";
 const failed = 1;
 const misused = 2;
 
+/** Lines about what is wrong; there may be as many as a file has. */
+const mostLines = 50;
+
 const abort = new AbortController();
 
 const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
@@ -133,7 +136,10 @@ try {
   } else if (abort.signal.aborted) {
     process.stderr.write(`redrive: stopped; ${kept ?? "nothing was written"}\n`);
   } else if ((error as Error).name === "SettingsError") {
-    for (const line of (error as Error).message.split("\n")) process.stderr.write(`redrive: ${line}\n`);
+    const lines = (error as Error).message.split("\n");
+    for (const line of lines.slice(0, mostLines)) process.stderr.write(`redrive: ${line}\n`);
+    const more = lines.length - mostLines;
+    if (more > 0) process.stderr.write(`redrive: and ${more.toLocaleString("en-US")} more\n`);
     process.exitCode = misused;
   } else {
     await report(error, kept);

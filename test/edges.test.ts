@@ -128,6 +128,39 @@ describe("a config file", () => {
     expect((await run("large.json", "--format", "json")).stdout).toContain('"seed": "9007199254740993"');
   });
 
+  test("may be as wrong as it likes: lines are few and short", async () => {
+    write("many.json", `{${Array.from({ length: 150_000 }, (_, i) => `"k${i}": 1`).join()}}`);
+    const many = lines(await run("many.json"));
+    expect(many).toHaveLength(51);
+    expect(many[0]).toBe("redrive: k0 in many.json is unknown");
+    expect(many[50]).toBe("redrive: and 149,950 more");
+    write("long.json", `{ "kk2": [${"0.1,".repeat(1000)}0.1], "stallOn": "${"x".repeat(1e6)}" }`);
+    const [list, text, ...others] = lines(await run("long.json"));
+    expect(list).toMatch(
+      /^redrive: kk2 in long\.json must be a number from 0 to 1, got \[0\.1,.{190,200}\.\.\.$/,
+    );
+    expect(text).toMatch(
+      /^redrive: stallOn in long\.json must be first-attempt or every-attempt, got x{200}\.\.\.$/,
+    );
+    expect(others).toEqual([]);
+    for (const [open, close] of [
+      ["[", "]"],
+      ['{"a":', "}"],
+    ]) {
+      write("deep.json", `${open.repeat(1e5)}1${close.repeat(1e5)}`);
+      expect(lines(await run("deep.json"))).toEqual([
+        "redrive: --config must be a JSON file, got deep.json (it is nested too deeply)",
+      ]);
+    }
+  });
+
+  test.runIf(isPosix)("must have an end", async () => {
+    const { stderr } = await shop.shell("redrive run --config /dev/zero");
+    expect(stderr).toBe(
+      "redrive: --config must be a file that can be read, got /dev/zero (it has more than 50 MB)\n",
+    );
+  });
+
   test("must be a file with an object", async () => {
     mkdirSync(join(shop.folder, "folder"));
     expect(lines(await run("folder"))).toEqual([

@@ -1,8 +1,10 @@
 // JSON files as people write them: what is wrong is said with its line. The one file that knows momoa.
-import { readFile } from "node:fs/promises";
-import { text as readStream } from "node:stream/consumers";
+import { createReadStream } from "node:fs";
 import { type AnyNode, parse } from "@humanwhocodes/momoa";
 import { describeFileError } from "../report/file-error.js";
+
+/** Larger files are not read. */
+const mostMegabytes = 50;
 
 /** Reads a JSON file, or stdin for "-". Names that occur twice and numbers that would change are wrong, too. */
 export async function readJson(
@@ -11,7 +13,7 @@ export async function readJson(
 ): Promise<{ readonly value: unknown } | { readonly problems: readonly string[] }> {
   let content: string;
   try {
-    content = path === "-" ? await readStream(process.stdin) : await readFile(path, "utf8");
+    content = await readText(path === "-" ? process.stdin : createReadStream(path));
   } catch (error) {
     const problem = `${flag} must be a file that can be read, got ${path} (${describeFileError(error)})`;
     return { problems: [problem] };
@@ -26,8 +28,22 @@ export async function readJson(
   }
 }
 
+/** Reads a text; some files have no end. */
+async function readText(source: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = [];
+  let megabytes = 0;
+  for await (const piece of source) {
+    megabytes += piece.length / 1e6;
+    if (megabytes > mostMegabytes) throw new Error(`it has more than ${mostMegabytes} MB`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
 /** Where a text stops being JSON, and why. */
 function locate(text: string, error: Error): string {
+  // Where the stack ends, the text may be JSON.
+  if (error instanceof RangeError) return "it is nested too deeply";
   try {
     parse(text);
   } catch (found) {

@@ -63,13 +63,13 @@ async function readFixtures(path: string): Promise<{ fixtures: Fixture[]; single
   if ("problems" in file) throw new SettingsError(file.problems);
   const single = !Array.isArray(file.value);
   const inputs: unknown[] = single ? [file.value] : (file.value as unknown[]);
-  const problems: string[] = [];
+  let problems: readonly string[] = [];
   const fixtures = inputs.flatMap((input, i) => {
     try {
       return [resolveFixture(input, single ? "fixture" : `fixture ${i + 1}`)];
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      problems.push(...error.problems);
+      problems = [...problems, ...error.problems];
       return [];
     }
   });

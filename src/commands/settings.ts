@@ -20,24 +20,24 @@ export async function gatherSettings<Table extends SettingTable>(
   alsoWrong: (values: Partial<SettingValues<Table>>) => Promise<readonly string[]> = async () => [],
 ): Promise<Partial<SettingValues<Table>>> {
   const typed = checkSettings(table, given, (setting = "") => flagOf(setting));
-  const problems = [...describeUnknown(unknown, flags), ...typed.problems];
+  let problems = [...describeUnknown(unknown, flags), ...typed.problems];
   let values = typed.values;
   if (typeof config === "string") {
     const { readJson } = await import("./json-file.js");
     const file = await readJson(config, "--config");
     if ("problems" in file) {
-      problems.push(...file.problems);
+      problems = [...problems, ...file.problems];
     } else {
       const configured = checkSettings(
         table,
         file.value,
         (setting = "the content") => `${setting} in ${config}`,
       );
-      problems.push(...configured.problems);
+      problems = [...problems, ...configured.problems];
       values = { ...configured.values, ...values };
     }
   }
-  problems.push(...(await alsoWrong(values)));
+  problems = [...problems, ...(await alsoWrong(values))];
   if (problems.length > 0) throw new SettingsError(problems);
   return values;
 }

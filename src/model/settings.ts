@@ -203,7 +203,14 @@ export function inOneLine(text: string): string {
   });
 }
 
+/** Longer values are shown by their beginning. */
+const longestShown = 200;
+
 function showValue(value: unknown): string {
-  if (typeof value === "string") return value === "" ? "an empty text" : inOneLine(value);
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value === "string") return value === "" ? "an empty text" : shorten(inOneLine(value));
+  return shorten(typeof value === "object" ? JSON.stringify(value) : String(value));
+}
+
+function shorten(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown)}...` : text;
 }

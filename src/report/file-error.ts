@@ -7,6 +7,8 @@ export function describeFileError(error: unknown): string {
     EACCES: "permission denied",
     EEXIST: "a file is in the way",
     EISDIR: "it is a folder",
+    ELOOP: "its links lead in a circle",
+    ENAMETOOLONG: "the name is too long",
     ENOENT: "no such file or folder",
     ENOSPC: "no space left on the device",
     ENOTDIR: "a file is in the way",
