@@ -2,6 +2,7 @@
 import { cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ResultFolder } from "../src/report/folder.js";
 import { until, Workshop } from "./command.js";
 
 let shop: Workshop;
@@ -150,6 +151,13 @@ describe("redrive --shard", () => {
     // Another shard may; of the one before nothing is left.
     await shop.run(["run", "--days", "10", "--shard", "2/2", "--out", "part"]);
     expect(shop.names("part")).toEqual(["manifest.json", "shard.json", "tallies.jsonl"]);
+  });
+
+  test("may start at the same moment as the others, which make the folder above as well", async () => {
+    const open = (i: number) => ResultFolder.open(join(shop.folder, `at/once-shards/${i}-of-4`));
+    const folders = await Promise.all([1, 2, 3, 4].map(open));
+    expect(shop.names("at/once-shards")).toEqual(["1-of-4", "2-of-4", "3-of-4", "4-of-4"]);
+    for (const folder of folders) await folder.abandon();
   });
 
   test("with --resume goes on where it was killed, and leaves alone what is complete", async () => {

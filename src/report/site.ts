@@ -41,6 +41,13 @@ export async function makeFolder(path: string): Promise<string[]> {
     if (!isMissing(error)) throw error;
     if (dirname(path) !== path) made.push(...(await makeFolder(dirname(path))));
   }
-  await mkdir(path);
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // Shards that start at the same moment make the folder of all of them.
+    const isThere = (await stat(path).catch(() => undefined))?.isDirectory();
+    if (isThere) return made;
+    throw error;
+  }
   return [...made, path];
 }
