@@ -11,8 +11,10 @@ import { defaultScenario, type Scenario } from "../src/model/scenario.js";
 import { checkSettings } from "../src/model/settings.js";
 import { formatPart, parsePart } from "../src/report/part-json.js";
 
-const numbered = (scenarios: readonly Scenario[]) => () =>
-  scenarios.map((scenario, i) => ({ number: i + 1, scenario }));
+const numbered =
+  (scenarios: readonly Scenario[]) =>
+  (first = 1) =>
+    scenarios.map((scenario, i) => ({ number: i + 1, scenario })).slice(first - 1);
 
 const anyScenario = fc
   .record({
@@ -108,6 +110,22 @@ describe("planShard", () => {
     expect(studies.length).toBeGreaterThan(3);
     expect(plan.ends).toEqual([studies[0], studies.at(-1)]);
     expect([...plan.studies(2)]).toEqual(studies.slice(2));
+    expect([...plan.studies(studies.length)]).toEqual([]);
+  });
+
+  test("does not go through all scenarios again and again, where there are millions", () => {
+    const all = Array.from({ length: 1000 }, () => defaultScenario);
+    let seen = 0;
+    function* counted(first: number) {
+      for (const scenario of numbered(all)(first)) {
+        seen++;
+        yield scenario;
+      }
+    }
+    const simulation = resolveSimulation({ days: 2 });
+    const plan = planShard(simulation, counted, { number: 1000, count: 1000 }, false);
+    expect([...plan.studies()]).toHaveLength(1);
+    expect(seen).toBeLessThanOrEqual(2 * all.length + 2);
   });
 });
 

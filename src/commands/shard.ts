@@ -88,9 +88,11 @@ export async function produceShard(
     return say(`${nameShard(shard)} is complete in ${folder.path}`);
   }
   const { scenarios, writing } = whole;
-  const all = () =>
-    "workflows" in scenarios ? [{ number: 1, scenario: scenarios }] : scenariosOf(scenarios);
-  const plan = planShard(simulation, all, shard, writing.daysCsv);
+  const scenariosFrom = (first: number) =>
+    "workflows" in scenarios
+      ? [{ number: 1, scenario: scenarios }].slice(first - 1)
+      : scenariosOf(scenarios, first);
+  const plan = planShard(simulation, scenariosFrom, shard, writing.daysCsv);
   say(`${nameShard(shard)}: ${describePlan(plan, whole)}`);
   const isUpTo = simulation.precision !== undefined;
   const progress = await startProgress(plan.days, plan.workNs, quiet, "days", isUpTo);

@@ -51,20 +51,27 @@ const blocksPerShard = 16;
  *
  * With a precision the days of a scenario depend on each other, and it is one block.
  *
- * @param scenarios - gives all scenarios, in order, each time it is called
+ * @param scenarios - gives the scenarios from the one with this number on, in order, each time it is called
  */
 export function planShard(
   { seed, engine, exact, days, precision }: Simulation,
-  scenarios: () => Iterable<Numbered>,
+  scenarios: (first: number) => Iterable<Numbered>,
   { number: shard, count }: Shard,
   keepDays: boolean,
 ): ShardPlan {
+  const wholeLengthOf = (scenario: Scenario) =>
+    precision === undefined ? chooseBlockLength(scenario, "table") : days;
+  // There are few lengths, but there may be millions of scenarios.
+  const scenariosByLength = new Map<number, number>();
+  for (const { scenario } of scenarios(1)) {
+    const length = wholeLengthOf(scenario);
+    scenariosByLength.set(length, (scenariosByLength.get(length) ?? 0) + 1);
+  }
   let divisor = 1;
-  const lengthOf = (scenario: Scenario) =>
-    precision === undefined ? Math.max(1, chooseBlockLength(scenario, "table") / divisor) : days;
+  const shortened = (length: number) => Math.max(1, length / divisor);
   const countBlocks = () => {
     let blocks = 0;
-    for (const { scenario } of scenarios()) blocks += Math.ceil(days / lengthOf(scenario));
+    for (const [length, n] of scenariosByLength) blocks += n * Math.ceil(days / shortened(length));
     return blocks;
   };
   let blocks = countBlocks();
@@ -74,29 +81,38 @@ export function planShard(
   }
   const cut = (after: number) => Number((BigInt(blocks) * BigInt(after)) / BigInt(count));
   const [from, to] = [cut(shard - 1), cut(shard)];
-
-  function* studies(first = 0): Generator<Study> {
-    let index = 0;
-    // Of the scenario's first block, in the row.
-    let position = 0;
-    for (const { number, scenario } of scenarios()) {
-      if (position >= to) return;
-      const length = lengthOf(scenario);
-      const begin = Math.max(0, from - position) * length;
-      const end = Math.min(days, (to - position) * length);
-      position += Math.ceil(days / length);
-      if (begin >= end || index++ < first) continue;
-      yield { number, scenario, seed, engine, exact, begin, days: end - begin, precision, keepDays };
-    }
-  }
+  const studyOf = ({ number, scenario }: Numbered, begin: number, end: number): Study => {
+    return { number, scenario, seed, engine, exact, begin, days: end - begin, precision, keepDays };
+  };
 
   let daysOfShard = 0;
   let workNs = 0;
   let ends: ShardPlan["ends"];
-  for (const study of studies()) {
+  // Of the scenario's first block, in the row.
+  let position = 0;
+  for (const numbered of scenarios(1)) {
+    if (position >= to) break;
+    const length = shortened(wholeLengthOf(numbered.scenario));
+    const begin = Math.max(0, from - position) * length;
+    const end = Math.min(days, (to - position) * length);
+    position += Math.ceil(days / length);
+    if (begin >= end) continue;
+    const study = studyOf(numbered, begin, end);
     daysOfShard += study.days;
     workNs += estimateStudyNs(study);
     ends = [ends?.[0] ?? study, study];
   }
+
+  function* studies(index = 0): Generator<Study> {
+    if (ends === undefined) return;
+    const [first, last] = ends;
+    for (const numbered of scenarios(first.number + index)) {
+      if (numbered.number > last.number) return;
+      if (numbered.number === first.number) yield first;
+      else if (numbered.number === last.number) yield last;
+      else yield studyOf(numbered, 0, days);
+    }
+  }
+
   return { ends, days: daysOfShard, workNs, studies };
 }
