@@ -51,7 +51,8 @@ export function checkDay(
 
 /** The same for the largest day of a grid. */
 export function checkDaysOfGrid(grid: Grid, work: Work): string[] {
-  return [...new Set(grid.flatMap((product) => checkDay(largestOf(product), work)))];
+  const availableBytes = availableMemory();
+  return [...new Set(grid.flatMap((product) => checkDay(largestOf(product), work, availableBytes)))];
 }
 
 function gigabytes(bytes: number): string {
