@@ -1,8 +1,10 @@
 // redrive --shard and redrive merge: a result divided among processes is the same, byte for byte.
-import { cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gatherShards } from "../src/commands/shard-set.js";
 import { ResultFolder } from "../src/report/folder.js";
+import { findShard } from "../src/report/shard-folder.js";
 import { until, Workshop } from "./command.js";
 
 let shop: Workshop;
@@ -259,6 +261,22 @@ describe("redrive merge refuses", () => {
       "no shard must be a whole shard: it has no shard.json",
       "nowhere must be a whole shard: there is no such folder",
     );
+    mkdirSync(join(shop.folder, "unreadable/shard.json"), { recursive: true });
+    await refuse(
+      [...good, "unreadable"],
+      "unreadable must be a whole shard: shard.json cannot be read (it is a folder)",
+    );
+  });
+
+  test("at most twenty lines of each kind, so that none hides another", async () => {
+    const nowhere = Array.from({ length: 30 }, (_, i) => `nowhere-${i}`);
+    await refuse(
+      [good[0], good[0], ...nowhere],
+      ...nowhere.slice(0, 20).map((name) => `${name} must be a whole shard: there is no such folder`),
+      "and 10 more like these",
+      "shard 1 must be given once, got good-1-of-3 and good-1-of-3",
+      "all 3 shards must be given, missing 2 to 3",
+    );
   });
 
   test("shards of other results and versions, and shows the difference", async () => {
@@ -284,6 +302,22 @@ describe("redrive merge refuses", () => {
     const own = await shop.run(["merge", ...good, "--out", good[0]]);
     expect(own.status).toBe(2);
     expect(own.stderr).toMatch(/^redrive: --out must be a folder where manifest\.json can be replaced/);
+  });
+
+  test("to go on where it is asked to stop, however large the files that it checks", async () => {
+    const stop = new AbortController();
+    const found = findShard(join(shop.folder, good[0]), stop.signal);
+    stop.abort();
+    await expect(found).rejects.toBe(stop.signal.reason);
+  });
+
+  test("to keep for each shard what all of them say of their result", async () => {
+    const shards = await gatherShards(
+      good.map((folder) => join(shop.folder, folder)),
+      new AbortController().signal,
+    );
+    expect(shards.map(({ number }) => number)).toEqual([1, 2, 3]);
+    for (const { whole } of shards) expect(whole).toBe(shards[0].whole);
   });
 
   test("nothing where all is well: the shards may have been moved, and are left as they are", async () => {

@@ -47,7 +47,7 @@ export function stepsOfMergedRun(
       try {
         const exact = await workplace.exactOf(run.scenario);
         let metrics: RunResult["metrics"] = [];
-        for await (const study of mergeParts(partsOf(shards), numbered, run.days)) {
+        for await (const study of mergeParts(partsOf(shards, signal), numbered, run.days)) {
           metrics = describeStudy(study, exact);
         }
         return { ...run, isPrecise: true, metrics, threadsUsed: 0 };
@@ -77,7 +77,7 @@ export function stepsOfMergedSweep(
       await startSweepFiles(folder, writing);
       if (writing.daysCsv) await copyDays(folder, shards, signal);
       const results = mergeParts(
-        partsOf(shards),
+        partsOf(shards, signal),
         scenariosOf(grid),
         precision === undefined ? days : undefined,
       );
@@ -96,8 +96,11 @@ export function stepsOfMergedSweep(
   };
 }
 
-async function* partsOf(shards: readonly FoundShard[]): AsyncGenerator<Part> {
-  for (const shard of shards) yield* readParts(shard);
+async function* partsOf(shards: readonly FoundShard[], signal: AbortSignal): AsyncGenerator<Part> {
+  for (const shard of shards) {
+    signal.throwIfAborted();
+    yield* readParts(shard);
+  }
 }
 
 /** Adds the days of all shards to days.csv. */

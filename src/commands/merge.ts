@@ -28,7 +28,7 @@ export async function merge(options: TypedOptions, signal: AbortSignal): Promise
       ? []
       : ["the folders of the shards must be named, got none; such as redrive merge results/run-shards/*"],
   );
-  const shards = await gatherShards(paths);
+  const shards = await gatherShards(paths, signal);
   const [{ whole }] = shards;
   const { out = `results/${whole.command}`, threads = availableParallelism(), xlsx = false } = values;
   const problems = [

@@ -1,38 +1,49 @@
 // The shards that are to be put together: all of one result, each once.
 import { SettingsError } from "../model/settings.js";
-import { type FoundShard, findShard } from "../report/shard-folder.js";
+import { type FoundShard, findShard, type Whole } from "../report/shard-folder.js";
 import { compareIdentities } from "./identity.js";
 
-/** Lines of one kind of problem that are shown; a thousand shards may be missing. */
+/** Lines of one kind of problem that are shown; a thousand shards may be unfinished. */
 const mostShown = 20;
 
 /**
  * Reads and checks all shards.
  *
  * @returns them in order
- * @throws SettingsError with a line for each shard that is missing, doubled, damaged, or of another result or version
+ * @throws SettingsError with a line for each shard that is missing, doubled, damaged, or of another result or version; the
+ *   reason of the signal once it is aborted
  */
 export async function gatherShards(
   paths: readonly string[],
+  signal: AbortSignal,
 ): Promise<readonly [FoundShard, ...FoundShard[]]> {
-  const problems: string[] = [];
+  const harms: string[] = [];
   const shards: FoundShard[] = [];
   /** Numbers of shards that are there, but not whole. */
   const harmed = new Set<number>();
+  /** By identity. A sweep has thousands of named scenarios, and all its shards say which. */
+  const wholes = new Map<string, Whole>();
   for (const path of paths) {
-    const found = await findShard(path);
+    const found = await findShard(path, signal);
     if ("whole" in found) {
-      shards.push(found);
+      const key = JSON.stringify(found.whole.identity);
+      const whole = wholes.get(key) ?? found.whole;
+      wholes.set(key, whole);
+      shards.push({ ...found, whole });
       continue;
     }
-    problems.push(`${path} must be a whole shard: ${found.problem}`);
+    harms.push(`${path} must be a whole shard: ${found.problem}`);
     if (found.number !== undefined) harmed.add(found.number);
   }
   const [family, ...others] = groupFamilies(shards);
-  if (family === undefined) throw new SettingsError(shorten(problems));
-  for (const other of others) problems.push(...describeForeign(other, family));
-  problems.push(...describeDoubled(family), ...describeMissing(family, harmed));
-  if (problems.length > 0) throw new SettingsError(shorten(problems));
+  if (family === undefined) throw new SettingsError(shorten(harms));
+  const problems = [
+    ...shorten(harms),
+    ...shorten(others.flatMap((other) => describeForeign(other, family))),
+    ...shorten(describeDoubled(family)),
+    ...describeMissing(family, harmed),
+  ];
+  if (problems.length > 0) throw new SettingsError(problems);
   return family.toSorted((a, b) => a.number - b.number) as [FoundShard, ...FoundShard[]];
 }
 
@@ -41,7 +52,9 @@ function groupFamilies(shards: readonly FoundShard[]): FoundShard[][] {
   const families = new Map<string, FoundShard[]>();
   for (const shard of shards) {
     const key = JSON.stringify([shard.count, shard.whole.identity]);
-    families.set(key, [...(families.get(key) ?? []), shard]);
+    const family = families.get(key);
+    if (family === undefined) families.set(key, [shard]);
+    else family.push(shard);
   }
   return [...families.values()].sort((a, b) => b.length - a.length);
 }
@@ -82,5 +95,5 @@ function describeMissing(family: readonly FoundShard[], harmed: ReadonlySet<numb
 
 function shorten(problems: readonly string[]): string[] {
   if (problems.length <= mostShown) return [...problems];
-  return [...problems.slice(0, mostShown), `and ${problems.length - mostShown} more problems`];
+  return [...problems.slice(0, mostShown), `and ${problems.length - mostShown} more like these`];
 }

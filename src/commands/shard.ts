@@ -83,7 +83,7 @@ export async function produceShard(
   const say = (line: string) => {
     if (!quiet) note(line);
   };
-  if (resume && (await isThere(folder, whole, shard))) {
+  if (resume && (await isThere(folder, whole, shard, signal))) {
     folder.release();
     return say(`${nameShard(shard)} is complete in ${folder.path}`);
   }
@@ -145,7 +145,7 @@ function stepsOf(
     },
     async write() {
       await folder.finishAppended();
-      await writeShard(folder, whole, shard);
+      await writeShard(folder, whole, shard, signal);
       return undefined;
     },
     describeMaking: ({ threads }, start, elapsedMs) =>
@@ -156,9 +156,14 @@ function stepsOf(
 }
 
 /** Whether a folder has a shard that is complete. */
-async function isThere(folder: ResultFolder, { identity }: Whole, shard: Shard): Promise<boolean> {
+async function isThere(
+  folder: ResultFolder,
+  { identity }: Whole,
+  shard: Shard,
+  signal: AbortSignal,
+): Promise<boolean> {
   if ((await folder.findCheckpoint()) !== undefined) return false;
-  const found = await findShard(folder.path);
+  const found = await findShard(folder.path, signal);
   return (
     "whole" in found &&
     found.number === shard.number &&

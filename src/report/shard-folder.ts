@@ -12,6 +12,7 @@ import type { Scenario } from "../model/scenario.js";
 import { version } from "../version.js";
 import { hasCheckpoint } from "./checkpoint.js";
 import type { CsvDialect } from "./csv.js";
+import { describeFileError, isMissing } from "./file-error.js";
 import type { ResultFolder } from "./folder.js";
 import { parsePart } from "./part-json.js";
 
@@ -61,11 +62,16 @@ export interface FoundShard extends Shard {
   readonly whole: Whole;
 }
 
-/** Writes shard.json for files that are complete. */
-export async function writeShard(folder: ResultFolder, whole: Whole, shard: Shard): Promise<void> {
+/** Writes shard.json for files that are complete. They are read again, which takes long where they are large. */
+export async function writeShard(
+  folder: ResultFolder,
+  whole: Whole,
+  shard: Shard,
+  signal: AbortSignal,
+): Promise<void> {
   const files: Record<string, FileMark> = {};
   for (const name of [talliesName, ...(whole.writing.daysCsv ? [daysName] : [])]) {
-    files[name] = await markOf(folder.pathBeforePublished(name));
+    files[name] = await markOf(folder.pathBeforePublished(name), signal);
   }
   const content: Omit<ShardFile, "sha256"> = {
     name: shardPackage,
@@ -86,10 +92,10 @@ export interface NoShard {
   readonly number?: number;
 }
 
-/** Reads and checks a shard. */
-export async function findShard(path: string): Promise<FoundShard | NoShard> {
-  const text = await readFile(join(path, shardName), "utf8").catch(() => undefined);
-  if (text === undefined) return { problem: await describeLack(path) };
+/** Reads and checks a shard. @throws the reason of the signal once it is aborted */
+export async function findShard(path: string, signal: AbortSignal): Promise<FoundShard | NoShard> {
+  const text = await readFile(join(path, shardName), "utf8").catch((error: Error) => error);
+  if (typeof text !== "string") return { problem: await describeLack(path, text) };
   const content = parse(text);
   if (content === undefined) return { problem: `${shardName} is not as it was written` };
   const { shard: number } = content;
@@ -98,8 +104,8 @@ export async function findShard(path: string): Promise<FoundShard | NoShard> {
   }
   if (!isIntact(content)) return { problem: `${shardName} is not as it was written`, number };
   for (const [name, mark] of Object.entries(content.files)) {
-    const harm = await findHarm(join(path, name), mark);
-    if (harm !== undefined) return { problem: `${name} ${harm}`, number };
+    const harm = await findHarm(path, name, mark, signal);
+    if (harm !== undefined) return { problem: harm, number };
   }
   const { shard: _, of, name: __, redrive: ___, files: ____, sha256: _____, ...whole } = content;
   return { path, number, count: of, whole };
@@ -116,11 +122,17 @@ export function readDays({ path }: FoundShard): AsyncIterable<string> {
   return createReadStream(join(path, daysName), "utf8");
 }
 
-async function describeLack(path: string): Promise<string> {
+async function describeLack(path: string, error: Error): Promise<string> {
   const names = await readdir(path).catch(() => undefined);
-  if (names === undefined) return "there is no such folder";
-  if (!hasCheckpoint(names)) return `it has no ${shardName}`;
-  return "it is unfinished; its command with --resume goes on with it";
+  if (names !== undefined && hasCheckpoint(names)) {
+    return "it is unfinished; its command with --resume goes on with it";
+  }
+  if (!isMissing(error)) return describeUnreadable(shardName, error);
+  return names === undefined ? "there is no such folder" : `it has no ${shardName}`;
+}
+
+function describeUnreadable(name: string, error: unknown): string {
+  return `${name} cannot be read (${describeFileError(error)})`;
 }
 
 /** The content of a shard.json; undefined where it is none. */
@@ -141,20 +153,31 @@ function checksumOf(content: Omit<ShardFile, "sha256">): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-async function markOf(path: string): Promise<FileMark> {
+async function markOf(path: string, signal: AbortSignal): Promise<FileMark> {
   const hash = createHash("sha256");
   let bytes = 0;
-  for await (const piece of createReadStream(path)) {
+  for await (const piece of createReadStream(path, { signal })) {
     hash.update(piece);
     bytes += piece.length;
   }
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** What is wrong with a file; undefined for nothing. */
-async function findHarm(path: string, mark: FileMark): Promise<string | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return "is missing";
-  if (found.size !== mark.bytes) return `has ${found.size} bytes of ${mark.bytes}`;
-  return (await markOf(path)).sha256 === mark.sha256 ? undefined : "is not as it was written";
+/** What is wrong with a file of a shard; undefined for nothing. */
+async function findHarm(
+  folder: string,
+  name: string,
+  mark: FileMark,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const path = join(folder, name);
+    const { size } = await stat(path);
+    if (size !== mark.bytes) return `${name} has ${size} bytes of ${mark.bytes}`;
+    const { sha256 } = await markOf(path, signal);
+    return sha256 === mark.sha256 ? undefined : `${name} is not as it was written`;
+  } catch (error) {
+    signal.throwIfAborted();
+    return isMissing(error) ? `${name} is missing` : describeUnreadable(name, error);
+  }
 }
