@@ -115,6 +115,24 @@ describe("redrive merge gives the bytes of the undivided", () => {
   });
 });
 
+test("redrive merge says how to go on where files cannot get their names, and then does", async () => {
+  const shards = await makeShards(["run", "--days", "300"], "names", 2);
+  const merge = ["merge", ...shards, "--out", "names merged", "--quiet"];
+  await shop.run(merge);
+  const whole = shop.result("names merged");
+  const inTheWay = join(shop.folder, "names merged/summary.csv");
+  rmSync(inTheWay);
+  mkdirSync(inTheWay);
+  const failed = await shop.run(merge);
+  expect(failed.status).toBe(1);
+  expect(failed.stderr).toMatch(
+    /^redrive: failed: .*; the finished files are kept in names merged, the same command puts them in place\n$/,
+  );
+  rmSync(inTheWay, { recursive: true });
+  expect((await shop.run(merge)).status).toBe(0);
+  expect(shop.result("names merged")).toEqual(whole);
+});
+
 describe("redrive --shard", () => {
   test("says which days it takes, and where they are", async () => {
     const run = await shop.run(["run", "--days", "1000", "--shard", "2/2"]);

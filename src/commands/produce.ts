@@ -30,7 +30,7 @@ export interface Steps<State, Result> {
   readonly write: (result: Result) => Promise<string | undefined>;
   /** The content of manifest.json. */
   readonly describeMaking: (result: Result, start: Date, elapsedMs: number) => object;
-  /** Says how much of an unfinished result there is, such as "5 of 10 days are"; not needed without states. */
+  /** Says how much of an unfinished result there is, such as "5 of 10 days are"; left out where --resume is no option. */
   readonly describeStanding?: (state: State) => string;
 }
 
@@ -144,7 +144,7 @@ async function begin(
 async function endEarly<State>(
   folder: ResultFolder,
   standing: Standing | undefined,
-  describeStanding: (state: State) => string = () => "the finished parts are",
+  describeStanding: ((state: State) => string) | undefined,
   cause: unknown,
 ): Promise<EndedEarly | SettingsError> {
   if (cause instanceof SettingsError) {
@@ -152,10 +152,12 @@ async function endEarly<State>(
     return cause;
   }
   const kept = await folder.keep(standing);
+  if (kept === undefined) return new EndedEarly(cause, undefined);
   return new EndedEarly(
     cause,
-    kept &&
-      `${describeStanding(kept.state as State)} kept in ${folder.path}, ` +
-        "the same command with --resume goes on from there",
+    describeStanding === undefined
+      ? `the finished files are kept in ${folder.path}, the same command puts them in place`
+      : `${describeStanding(kept.state as State)} kept in ${folder.path}, ` +
+          "the same command with --resume goes on from there",
   );
 }
