@@ -1,7 +1,11 @@
 // CSV text: what stands in a cell, and that pieces are the whole.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Cell, Table } from "../src/report/column.js";
 import { csvHeader, csvPieces, csvRows, toCsv } from "../src/report/csv.js";
+import { readCsv } from "../src/report/csv-reader.js";
 
 const table: Table<Cell> = {
   name: "cells",
@@ -55,4 +59,13 @@ test("csvPieces are the rows of the whole, in pieces", () => {
     expect(pieces).toHaveLength(Math.ceil(length / 2048));
     expect(csvHeader(table, "rfc4180") + pieces.join("")).toBe(toCsv(table, rows, "rfc4180"));
   }
+});
+
+test("readCsv refuses a file with a line that does not end", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "redrive-csv-"));
+  const path = join(folder, "endless.csv");
+  writeFileSync(path, `cell\n${"x".repeat(3e6)}`);
+  const rows = readCsv(path, { delimiter: "," });
+  await expect(rows.next()).rejects.toThrow("Max Record Size");
+  rmSync(folder, { recursive: true });
 });

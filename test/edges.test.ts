@@ -262,6 +262,12 @@ describe("results with nothing in them", () => {
     expect(shop.read("odd/days.csv").split("\r\n")[1].endsWith(",")).toBe(true);
   });
 
+  test("a zero with a sign is a zero", async () => {
+    const { stdout } = await run("--kk3", "-0", "--kk2", "-0", "--days", "20");
+    expect(stdout).not.toContain("-0");
+    expect(stdout).toContain("KK3 0 (");
+  });
+
   test("one day has no spread", async () => {
     const { stderr } = await run("--days", "1");
     expect(stderr).toContain(

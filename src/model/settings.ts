@@ -22,12 +22,26 @@ export function whole(low: number, high: number): Setting<number> {
 /** A number from 0 to 1, both included. */
 export function share(): Setting<number> {
   const requirement = "a number from 0 to 1";
-  return v.pipe(v.unknown(), v.number(requirement), v.minValue(0, requirement), v.maxValue(1, requirement));
+  return v.pipe(
+    v.unknown(),
+    v.number(requirement),
+    v.minValue(0, requirement),
+    v.maxValue(1, requirement),
+    v.transform(withoutSign),
+  );
 }
 
 /** A number from 0 to 1 or the text of a distribution, see {@link parseRatio}. */
 export function ratio(): Setting<Ratio> {
-  return parsed(describeRatio, parseRatio);
+  return parsed(describeRatio, (input) => {
+    const ratio = parseRatio(input);
+    return typeof ratio === "number" ? withoutSign(ratio) : ratio;
+  });
+}
+
+/** A zero has no sign, which would show. */
+function withoutSign(value: number): number {
+  return value === 0 ? 0 : value;
 }
 
 /** One of a few words. */

@@ -6,6 +6,9 @@ import { parseNumber } from "../model/ratio.js";
 import type { Cell } from "./column.js";
 import type { Resource } from "./datapackage.js";
 
+/** A file with a longer row, in bytes, is no result; it may have no end. */
+const longestRow = 1_000_000;
+
 /** A row by the names of its columns, and the line in which it ends, from 1. */
 export interface CsvRow {
   readonly line: number;
@@ -48,7 +51,14 @@ export function parseCsv(
  */
 export async function* readCsv(path: string, { delimiter }: CsvMarks): AsyncGenerator<CsvRow> {
   const file = createReadStream(path);
-  const options = { bom: true, columns: true, delimiter, info: true, skip_empty_lines: true } as const;
+  const options = {
+    bom: true,
+    columns: true,
+    delimiter,
+    info: true,
+    skip_empty_lines: true,
+    max_record_size: longestRow,
+  } as const;
   const rows = file.pipe(parseStream(options));
   file.on("error", (error) => rows.destroy(error));
   for await (const { info, record } of rows as AsyncIterable<Parsed>) {
