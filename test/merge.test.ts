@@ -1,5 +1,14 @@
 // redrive --shard and redrive merge: a result divided among processes is the same, byte for byte.
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gatherShards } from "../src/commands/shard-set.js";
@@ -213,6 +222,25 @@ describe("redrive --shard", () => {
   }, 60_000);
 });
 
+test("a shard of a sweep that is stopped after its first scenario says how far it came, and goes on there", async () => {
+  const sweep = ["sweep", "--kk3", "0.001:0.01:0.001", "--days", "50000", "--days-csv", "--threads", "1"];
+  const command = [...sweep, "--shard", "2/2", "--out"];
+  await shop.run([...command, "sweep unbroken"]);
+  const tallies = join(shop.folder, "sweep broken/tallies.jsonl.partial");
+  const lengthOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const stopped = await shop.run([...command, "sweep broken"], {
+    meanwhile: async (child) => {
+      await until(() => child.exitCode !== null || lengthOf(tallies) > 0);
+      child.kill("SIGINT");
+    },
+  });
+  expect(stopped.status).toBe(130);
+  const [, days] = /stopped; ([\d,]+) of 250,000 days of shard 2 of 2 are kept/.exec(stopped.stderr) ?? [];
+  expect(Number(days?.replaceAll(",", ""))).toBeGreaterThanOrEqual(50_000);
+  expect((await shop.run([...command, "sweep broken", "--resume"])).status).toBe(0);
+  expect(shop.result("sweep broken")).toEqual(shop.result("sweep unbroken"));
+}, 60_000);
+
 describe("redrive merge refuses", () => {
   const command = ["run", "--days", "1000"];
   let good: string[];
@@ -308,6 +336,8 @@ describe("redrive merge refuses", () => {
     const missing = "all 3 shards must be given, missing 3";
     const two = good.slice(0, 2);
     await refuse([...two, seed], `${must(seed)}seed is b, there redrive`, missing);
+    // Where most are of one result, the others are the foreign ones, wherever they stand.
+    await refuse([seed, ...two], `${must(seed)}seed is b, there redrive`, missing);
     await refuse([...two, fourth], `${must(fourth)}it is of 4 parts, there of 3`, missing);
     await refuse([...two, swept], `${must(swept)}the command is sweep, there run`, missing);
     const done = await shop.run(["merge", ...two, older]);

@@ -183,6 +183,18 @@ describe("mergeParts", () => {
     ]);
   });
 
+  test("tells which scenarios are not as precise as was asked", async () => {
+    const [one, two] = [await partOf(0, 30), await partOf(0, 50, 2)];
+    const precise: boolean[] = [];
+    for await (const { isPrecise } of mergeParts(
+      inOrder({ ...one, isPrecise: false }, two),
+      scenarios,
+      undefined,
+    ))
+      precise.push(isPrecise);
+    expect(precise).toEqual([false, true]);
+  });
+
   test("refuses days that are missing, double, or too many", async () => {
     const [one, two, other] = [await partOf(0, 30), await partOf(30, 70), await partOf(0, 100, 2)];
     await expect(merge(one)).rejects.toThrow("scenario 1 is not whole: its days from 31 on do not come next");
