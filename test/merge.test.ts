@@ -151,7 +151,7 @@ describe("redrive --shard", () => {
     );
     const sweep = await shop.run(["sweep", "--scan", "1,2", "--days", "1000", "--shard", "1/1"]);
     expect(sweep.stderr).toContain(
-      "\nshard 1 of 1: day 1 of scenario 1 to day 1,000 of scenario 2, 2,000 days\n",
+      "shard 1 of 1: day 1 of scenario 1 to day 1,000 of scenario 2, 2,000 days\n",
     );
     expect(sweep.stderr).toContain("\nWritten to results/sweep-shards/1-of-1: ");
   });
@@ -215,6 +215,10 @@ describe("redrive --shard", () => {
     );
     expect((await shop.run([...command, "broken", "--resume"])).status).toBe(0);
     expect(shop.result("broken")).toEqual(shop.result("unbroken"));
+    const ofFour = await shop.run([...command, "broken", "--resume", "--shard", "2/4"]);
+    expect(ofFour.status).toBe(0);
+    expect(JSON.parse(shop.read("broken", "shard.json"))).toMatchObject({ shard: 2, of: 4 });
+    await shop.run([...command, "broken"]);
     const manifest = shop.read("broken", "manifest.json");
     const again = await shop.run([...command.filter((word) => word !== "--quiet"), "broken", "--resume"]);
     expect(again).toMatchObject({ status: 0, stderr: "shard 2 of 3 is complete in broken\n" });
@@ -344,6 +348,22 @@ describe("redrive merge refuses", () => {
     expect(done.stderr).toMatch(
       /^redrive: older must be a whole shard: it is of version 0\.0\.9, this is [\d.]+\n$/,
     );
+  });
+
+  test("a shard that is made anew between its check and its turn", async () => {
+    const { findShard, readParts } = await import("../src/report/shard-folder.js");
+    const { signal } = new AbortController();
+    const [one, other] = await makeShards(command, "anew", 2);
+    const found = await findShard(join(shop.folder, one), signal);
+    if (!("whole" in found)) throw new Error(found.problem);
+    const readAll = async () => {
+      const numbers = [];
+      for await (const { number } of readParts(found)) numbers.push(number);
+      return numbers;
+    };
+    expect(await readAll()).toEqual([1]);
+    cpSync(join(shop.folder, other, "tallies.jsonl"), join(shop.folder, one, "tallies.jsonl"));
+    await expect(readAll()).rejects.toThrow(/tallies\.jsonl has changed while it was read; merge again$/);
   });
 
   test("to write over its own shards or the files of others", async () => {

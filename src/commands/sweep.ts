@@ -63,12 +63,6 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   const { sweep: settings } = resolveSweep(values, typed, flagOf);
   const output = resolveOutput(values);
   const { writing, quiet, format } = output;
-  const estimate = estimateSweep(settings);
-  for (const line of quiet
-    ? []
-    : announceSweep(estimate, settings.precision !== undefined, writing.daysCsv)) {
-    note(line);
-  }
   const identity = identityOf(settings, settings.grid, { command: "sweep", ...writing });
   const folder = await openFolder(out, flagOf("out"));
   if (shard !== undefined) {
@@ -84,6 +78,9 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
     } as const;
     return produceShard(folder, { whole, simulation: settings, shard, resume, quiet, flagOf }, signal);
   }
+  const estimate = estimateSweep(settings);
+  const isUpTo = settings.precision !== undefined;
+  for (const line of quiet ? [] : announceSweep(estimate, isUpTo, writing.daysCsv)) note(line);
   const isJson = format === "json";
   const progress = await startProgress(estimate.scenarios, estimate.workNs, quiet, "scenarios");
   const steps = stepsOf(settings, folder, writing, isJson, progress, signal);

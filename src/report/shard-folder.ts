@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { Grid } from "../experiment/grid.js";
 import type { Part } from "../experiment/merge.js";
 import type { Precision } from "../experiment/precision.js";
@@ -60,6 +59,7 @@ interface ShardFile extends Whole {
 export interface FoundShard extends Shard {
   readonly path: string;
   readonly whole: Whole;
+  readonly files: ShardFile["files"];
 }
 
 /** Writes shard.json for files that are complete. They are read again, which takes long where they are large. */
@@ -107,19 +107,39 @@ export async function findShard(path: string, signal: AbortSignal): Promise<Foun
     const harm = await findHarm(path, name, mark, signal);
     if (harm !== undefined) return { problem: harm, number };
   }
-  const { shard: _, of, name: __, redrive: ___, files: ____, sha256: _____, ...whole } = content;
-  return { path, number, count: of, whole };
+  const { shard: _, of, name: __, redrive: ___, sha256: ____, files, ...whole } = content;
+  return { path, number, count: of, whole, files };
 }
 
-/** The parts in a shard, in order. */
-export async function* readParts({ path }: FoundShard): AsyncGenerator<Part> {
-  const lines = createInterface({ input: createReadStream(join(path, talliesName), "utf8") });
-  for await (const line of lines) yield parsePart(line);
+/** The parts in a shard, in order. @throws Error at the end where the shard has changed since it was found */
+export async function* readParts(shard: FoundShard): AsyncGenerator<Part> {
+  let line: string[] = [];
+  for await (const text of readUnchanged(shard, talliesName)) {
+    const [end, ...begins] = text.split("\n");
+    line.push(end);
+    for (const begin of begins) {
+      yield parsePart(line.join(""));
+      line = [begin];
+    }
+  }
 }
 
-/** The lines of days in a shard, in pieces. */
-export function readDays({ path }: FoundShard): AsyncIterable<string> {
-  return createReadStream(join(path, daysName), "utf8");
+/** The lines of days in a shard, in pieces. @throws Error at the end where the shard has changed since it was found */
+export function readDays(shard: FoundShard): AsyncGenerator<string> {
+  return readUnchanged(shard, daysName);
+}
+
+/** The text of a file, in pieces; it must still be what was checked, since somebody may make the shard anew meanwhile. */
+async function* readUnchanged({ path, files }: FoundShard, name: string): AsyncGenerator<string> {
+  const hash = createHash("sha256");
+  const decoder = new TextDecoder();
+  for await (const piece of createReadStream(join(path, name)) as AsyncIterable<Buffer>) {
+    hash.update(piece);
+    yield decoder.decode(piece, { stream: true });
+  }
+  if (hash.digest("hex") !== files[name].sha256) {
+    throw new Error(`${join(path, name)} has changed while it was read; merge again`);
+  }
 }
 
 async function describeLack(path: string, error: Error): Promise<string> {
