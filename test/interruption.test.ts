@@ -334,11 +334,11 @@ describe.runIf(isPosix)("--resume", () => {
     };
     const { length } = readFileSync(file);
     truncateSync(file, length - 1);
-    expect(await days()).toContain("0 of 2 scenarios are kept in others");
+    expect(await days()).toMatch(/0 of 2 scenarios( and [\d,]+ days of the next one)? are kept in others/);
     const whole = readFileSync(file);
     whole[whole.length >> 1] ^= 1;
     writeFileSync(file, whole);
-    expect(await days()).toContain("0 of 2 scenarios are kept in others");
+    expect(await days()).toMatch(/0 of 2 scenarios( and [\d,]+ days of the next one)? are kept in others/);
     writeFileSync(file, "");
     writeFileSync(`${file}.previous`, "redrive");
     expect(await days()).toContain("there is no unfinished result to go on with in others");

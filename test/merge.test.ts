@@ -216,7 +216,19 @@ describe("redrive --shard", () => {
     expect((await shop.run([...command, "broken", "--resume"])).status).toBe(0);
     expect(shop.result("broken")).toEqual(shop.result("unbroken"));
     const ofFour = await shop.run([...command, "broken", "--resume", "--shard", "2/4"]);
-    expect(ofFour.status).toBe(0);
+    expect(ofFour).toMatchObject({
+      status: 2,
+      stderr:
+        "redrive: --shard must be 2/3 for the shard that is complete in broken, got 2/4; " +
+        "leave out --resume to replace it\n",
+    });
+    const typo = await shop.run([...command, "broken", "--resume", "--seed", "typo"]);
+    expect(typo.status).toBe(2);
+    expect(typo.stderr).toMatch(
+      /^redrive: --seed must be redrive for the shard that is complete in broken, got typo; /,
+    );
+    expect(shop.result("broken")).toEqual(shop.result("unbroken"));
+    await shop.run([...command, "broken", "--shard", "2/4"]);
     expect(JSON.parse(shop.read("broken", "shard.json"))).toMatchObject({ shard: 2, of: 4 });
     await shop.run([...command, "broken"]);
     const manifest = shop.read("broken", "manifest.json");
@@ -282,7 +294,7 @@ describe("redrive merge refuses", () => {
     );
     await refuse(
       [],
-      "the folders of the shards must be named, got none; such as redrive merge results/run-shards/*",
+      "the folders of the shards must be named, got none; such as redrive merge results/run-shards/*-of-8",
     );
   });
 

@@ -131,6 +131,12 @@ describe("the page of a run", () => {
     expect(outcomesOf(await readRun(await openResult(at("short"))))[3].jobs).toBeGreaterThan(0);
   });
 
+  test("says why jobs are half-finished with a supervisor", async () => {
+    const why = "too early for it; their number depends on --rounds";
+    expect((await pageOf("short")).page).toContain(why);
+    expect((await pageOf("run")).page).not.toContain(why);
+  });
+
   test("escapes names, loads nothing and needs no script", async () => {
     for (const name of ["run", "short", "sweep", "bench"]) {
       for (const { text } of (await pageOf(name)).files) {

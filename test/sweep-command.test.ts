@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Grid, resolveProduct } from "../src/experiment/grid.js";
+import { type Grid, resolveProduct, scenariosOf } from "../src/experiment/grid.js";
 import { announceSweep } from "../src/report/sweep-announcement.js";
-import { isShown } from "../src/report/sweep-answer.js";
+import { isShown, showSweep } from "../src/report/sweep-answer.js";
 import { sweepTable } from "../src/report/tables.js";
 
 const cli = fileURLToPath(new URL("../dist/src/cli.js", import.meta.url));
@@ -245,9 +245,38 @@ test("isShown picks few scenarios, evenly, with both ends", () => {
 test("announceSweep warns of files that no spreadsheet can hold", () => {
   const rows = { sweep: 100_000, summary: 1_200_000, distribution: 9e7 };
   const estimate = { scenarios: 100_000, exact: false, days: 10_000, workNs: 0, memoryBytes: 0, rows };
-  expect(announceSweep(estimate, false, false)).toEqual([
+  expect(announceSweep(estimate, false, false, 2)).toEqual([
     "100,000 scenarios of 10,000 days: 100,000 rows in sweep.csv, 1,200,000 in summary.csv, about 90,000,000 in distribution.csv",
     "warning: summary.csv will not fit into a spreadsheet, which ends after 1,048,575 rows; use fewer values, or read it with a program",
     "warning: distribution.csv will not fit into a spreadsheet, which ends after 1,048,575 rows; use fewer values, or read it with a program",
   ]);
+});
+
+test("announceSweep says how long it takes where that is long", () => {
+  const rows = { sweep: 1, summary: 1, distribution: 1 };
+  const lineFor = (seconds: number, threads = 2) => {
+    const workNs = seconds * 1e9 * threads;
+    const estimate = { scenarios: 2, exact: false, days: 10, workNs, memoryBytes: 0, rows };
+    return announceSweep(estimate, false, false, threads)[1];
+  };
+  expect(lineFor(89)).toBeUndefined();
+  expect(lineFor(90)).toBe("about 2 minutes on 2 threads");
+  expect(lineFor(7200, 1)).toBe("about 2 hours on 1 thread; --shard divides it among machines");
+  expect(lineFor(5 * 86_400)).toBe("about 5 days on 2 threads; --shard divides it among machines");
+});
+
+test("a scenario of a list is told from others of its name by what varies", () => {
+  const grid = [resolveProduct({ kk3: [0.005, 0.01] }, "eager"), resolveProduct({ scan: [8] }, "patient")];
+  const none = { mean: 1, p99: 1 };
+  const figures = {
+    halfFinishedUnsupervised: none,
+    halfFinished: none,
+    wasted: none,
+    recoveryDelayRounds: none,
+    recordsRead: none,
+  };
+  const shown = [...scenariosOf(grid)].map((scenario) => ({ ...scenario, days: 10, figures }));
+  const simulation = { exact: false, days: 10, seed: "s", precision: undefined };
+  const text = showSweep(grid, simulation, shown, [], { color: false, columns: undefined });
+  expect(text).toMatch(/^eager, KK3 0\.005 .*\neager, KK3 0\.01 .*\npatient /m);
 });

@@ -26,7 +26,9 @@ export async function merge(options: TypedOptions, signal: AbortSignal): Promise
   const values = await gatherSettings(mergeSettings, { ...options, unknown }, async () =>
     paths.length > 0
       ? []
-      : ["the folders of the shards must be named, got none; such as redrive merge results/run-shards/*"],
+      : [
+          "the folders of the shards must be named, got none; such as redrive merge results/run-shards/*-of-8",
+        ],
   );
   const shards = await gatherShards(paths, signal);
   const [{ whole }] = shards;

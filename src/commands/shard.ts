@@ -6,12 +6,13 @@ import { planShard, type Shard, type ShardPlan } from "../experiment/shard.js";
 import { renderStudies } from "../experiment/studies.js";
 import type { Study } from "../experiment/study.js";
 import type { TallyData } from "../experiment/tally.js";
+import { SettingsError } from "../model/settings.js";
 import { daysLines } from "../report/days-text.js";
 import type { ResultFolder } from "../report/folder.js";
 import { describeMaking } from "../report/manifest.js";
 import { daysName, findShard, talliesName, type Whole, writeShard } from "../report/shard-folder.js";
 import { type PartText, renderingOfPart } from "../report/shard-text.js";
-import { compareIdentities } from "./identity.js";
+import { compareIdentities, type Identity } from "./identity.js";
 import { noteWritten, produce, type Steps } from "./produce.js";
 import { note, type Progress, startProgress } from "./terminal.js";
 
@@ -83,9 +84,19 @@ export async function produceShard(
   const say = (line: string) => {
     if (!quiet) note(line);
   };
-  if (resume && (await isThere(folder, whole, shard, signal))) {
+  const identity = { ...whole.identity, shard: nameInSettings(shard) };
+  const there = resume ? await findComplete(folder, signal) : undefined;
+  if (there !== undefined) {
     folder.release();
-    return say(`${nameShard(shard)} is complete in ${folder.path}`);
+    const differences = compareIdentities(there, identity, flagOf);
+    if (differences.length === 0) return say(`${nameShard(shard)} is complete in ${folder.path}`);
+    throw new SettingsError(
+      differences.map(
+        ({ name, one, other }) =>
+          `${name} must be ${one} for the shard that is complete in ${folder.path}, got ${other}; ` +
+          "leave out --resume to replace it",
+      ),
+    );
   }
   const { scenarios, writing } = whole;
   const scenariosFrom = (first: number) =>
@@ -97,7 +108,6 @@ export async function produceShard(
   const isUpTo = simulation.precision !== undefined;
   const progress = await startProgress(plan.days, plan.workNs, quiet, "days", isUpTo);
   const steps = stepsOf(folder, plan, { whole, simulation, shard }, progress, signal);
-  const identity = { ...whole.identity, shard: `${shard.number}/${shard.count}` };
   const produced = await produce(folder, { identity, resume, quiet, flagOf, progress }, steps);
   if (!quiet) noteWritten(folder, produced);
 }
@@ -155,21 +165,15 @@ function stepsOf(
   };
 }
 
-/** Whether a folder has a shard that is complete. */
-async function isThere(
-  folder: ResultFolder,
-  { identity }: Whole,
-  shard: Shard,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if ((await folder.findCheckpoint()) !== undefined) return false;
+/** What the shard depends on that is complete in a folder; undefined where there is none. */
+async function findComplete(folder: ResultFolder, signal: AbortSignal): Promise<Identity | undefined> {
+  if ((await folder.findCheckpoint()) !== undefined) return undefined;
   const found = await findShard(folder.path, signal);
-  return (
-    "whole" in found &&
-    found.number === shard.number &&
-    found.count === shard.count &&
-    compareIdentities(found.whole.identity, identity).length === 0
-  );
+  return "whole" in found ? { ...found.whole.identity, shard: nameInSettings(found) } : undefined;
+}
+
+function nameInSettings({ number, count }: Shard): string {
+  return `${number}/${count}`;
 }
 
 function describePlan({ ends, days }: ShardPlan, { scenarios, days: daysOfAll }: Whole): string {

@@ -80,7 +80,8 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   }
   const estimate = estimateSweep(settings);
   const isUpTo = settings.precision !== undefined;
-  for (const line of quiet ? [] : announceSweep(estimate, isUpTo, writing.daysCsv)) note(line);
+  for (const line of quiet ? [] : announceSweep(estimate, isUpTo, writing.daysCsv, settings.threads))
+    note(line);
   const isJson = format === "json";
   const progress = await startProgress(estimate.scenarios, estimate.workNs, quiet, "scenarios");
   const steps = stepsOf(settings, folder, writing, isJson, progress, signal);
@@ -127,7 +128,11 @@ function stepsOf(
     write: () => writeSweep(folder, settings, writing),
     describeMaking: (_, start, elapsedMs) =>
       describeMaking(start, elapsedMs, { ...settings, threads: chooseSweepThreads(settings) }),
-    describeStanding: ({ scenarios }) =>
-      `${scenarios.toLocaleString("en-US")} of ${sizeOf(settings.grid).toLocaleString("en-US")} scenarios are`,
+    describeStanding: ({ scenarios, tally }) => {
+      const [done, all, days] = [scenarios, sizeOf(settings.grid), tally?.days ?? 0].map((n) =>
+        n.toLocaleString("en-US"),
+      );
+      return `${done} of ${all} scenarios${tally === undefined ? "" : ` and ${days} days of the next one`} are`;
+    },
   };
 }

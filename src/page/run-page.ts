@@ -16,7 +16,7 @@ export function runReport(data: RunData): Report {
     { title: "How the days differ", figures: histograms, paragraphs: missing(histograms) },
     {
       title: "What a bad day looks like",
-      paragraphs: badDay(data),
+      paragraphs: [...badDay(data), ...tooEarly(data)],
     },
     {
       title: "All numbers",
@@ -111,6 +111,15 @@ export function badDay({ figures, days }: Pick<RunData, "figures" | "days">): st
     const worst = max === undefined ? "" : ` The worst of ${count(days ?? 0, "day")}: ${of(show(max))}.`;
     return [`${start}.${bad}${worst}`];
   });
+}
+
+/** Why jobs are half-finished with a supervisor. */
+function tooEarly({ figures, scenario: { rounds } }: RunData): string[] {
+  if ((figures.get("halfFinished")?.mean ?? 0) === 0) return [];
+  return [
+    `Jobs are half-finished with the supervisor only because a day ends here after ${count(rounds, "round")}, too early ` +
+      "for it; their number depends on --rounds.",
+  ];
 }
 
 const heads: Readonly<Record<Statistic, string>> = {

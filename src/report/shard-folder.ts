@@ -148,7 +148,9 @@ async function describeLack(path: string, error: Error): Promise<string> {
     return "it is unfinished; its command with --resume goes on with it";
   }
   if (!isMissing(error)) return describeUnreadable(shardName, error);
-  return names === undefined ? "there is no such folder" : `it has no ${shardName}`;
+  if (names === undefined) return "there is no such folder";
+  const holdsShards = names.some((name) => /^\d+-of-\d+$/.test(name));
+  return `it has no ${shardName}${holdsShards ? `; name the shards in it, such as ${join(path, "*-of-8")}` : ""}`;
 }
 
 function describeUnreadable(name: string, error: unknown): string {

@@ -3,9 +3,10 @@ import type { SweepEstimate } from "../experiment/estimate.js";
 
 /** What a sweep will be, in one line, and warnings of what will not fit elsewhere. */
 export function announceSweep(
-  { scenarios, exact, days, rows }: SweepEstimate,
+  { scenarios, exact, days, workNs, rows }: SweepEstimate,
   upTo: boolean,
   withDays: boolean,
+  threads: number,
 ): string[] {
   const spreadsheetRows = 1_048_575;
   const count = (n: number) => n.toLocaleString("en-US");
@@ -23,6 +24,7 @@ export function announceSweep(
       `${plural(rows.sweep, "row")} in sweep.csv, ${count(rows.summary)} in summary.csv, ` +
       `about ${rounded(rows.distribution)} in distribution.csv` +
       (withDays ? `, ${limit}${count(scenarios * days)} in days.csv` : ""),
+    ...(upTo ? [] : describeTime(workNs / 1e9 / threads, plural(threads, "thread"))),
     ...Object.entries(files).flatMap(([name, n]) =>
       n > spreadsheetRows
         ? [
@@ -31,4 +33,15 @@ export function announceSweep(
         : [],
     ),
   ];
+}
+
+/** A line where a sweep takes a while. */
+function describeTime(seconds: number, threads: string): string[] {
+  const units = { days: 86_400, hours: 3600, minutes: 60 };
+  // From one and a half of a unit on, so that there is more than one of it.
+  const unit = Object.entries(units).find(([, length]) => seconds >= 1.5 * length);
+  if (unit === undefined) return [];
+  const [name, length] = unit;
+  const machines = name === "minutes" ? "" : "; --shard divides it among machines";
+  return [`about ${Math.round(seconds / length).toLocaleString("en-US")} ${name} on ${threads}${machines}`];
 }

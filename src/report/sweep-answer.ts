@@ -103,7 +103,7 @@ function showScenarios(
     [head, ...columns.flatMap(() => ["mean", "p99"]), ...(withDays ? [""] : [])],
     ...shown.map(({ number, name, scenario, days, figures }) => [
       isNamed
-        ? inOneLine(name ?? `${number}`)
+        ? nameScenario(grid, { number, name, scenario })
         : parameter === undefined
           ? ""
           : showValue(parameter, scenario[parameter]),
@@ -127,6 +127,19 @@ function showScenarios(
       "recovery: rounds, over all re-drives; all else is per day",
     ].map((line) => dim(line, style)),
   ];
+}
+
+/** The name or number of a scenario, and what tells it from others of the same name. */
+function nameScenario(
+  grid: Grid,
+  { number, name, scenario }: Pick<ShownScenario, "number" | "name" | "scenario">,
+): string {
+  if (name === undefined) return `${number}`;
+  const product = grid.filter((product) => product.name === name);
+  const differences = varyingParameters(product).map(
+    (parameter) => `${labels[parameter]} ${showValue(parameter, scenario[parameter])}`,
+  );
+  return [inOneLine(name), ...differences].join(", ");
 }
 
 function showEffects(effects: readonly MainEffect[], style: Style): string[] {
