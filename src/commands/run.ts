@@ -14,7 +14,7 @@ import { noteWritten, produce, type Steps } from "./produce.js";
 import { checkSpace, checkStudyFolder, openFolder } from "./result-folder.js";
 import { appendDaysOfRun, noteDoubtsOfRun, printRun, writeRun } from "./run-result.js";
 import { gatherSettings } from "./settings.js";
-import { checkShard, nameShardFolder, produceShard } from "./shard.js";
+import { checkShard, describeWhole, nameShardFolder, produceShard } from "./shard.js";
 import { type Progress, startProgress } from "./terminal.js";
 
 /** What a run needs to go on. */
@@ -48,16 +48,7 @@ export async function run(options: TypedOptions, signal: AbortSignal): Promise<v
   const identity = identityOf(settings, settings.scenario, { command: "run", ...writing });
   const folder = await openFolder(out, flagOf("out"));
   if (shard !== undefined) {
-    const { days, seed, precision } = settings;
-    const whole = {
-      command: "run",
-      identity,
-      scenarios: settings.scenario,
-      days,
-      seed,
-      precision,
-      writing,
-    } as const;
+    const whole = describeWhole("run", settings, settings.scenario, writing);
     return produceShard(folder, { whole, simulation: settings, shard, resume, quiet, flagOf }, signal);
   }
   const estimatedNs = settings.days * estimateDayNs(settings.scenario, settings.engine);

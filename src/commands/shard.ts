@@ -12,7 +12,7 @@ import type { ResultFolder } from "../report/folder.js";
 import { describeMaking } from "../report/manifest.js";
 import { daysName, findShard, talliesName, type Whole, writeShard } from "../report/shard-folder.js";
 import { type PartText, renderingOfPart } from "../report/shard-text.js";
-import { compareIdentities, type Identity } from "./identity.js";
+import { compareIdentities, type Identity, identityOf } from "./identity.js";
 import { noteWritten, produce, type Steps } from "./produce.js";
 import { note, type Progress, startProgress } from "./terminal.js";
 
@@ -34,6 +34,18 @@ export interface Sharding {
   readonly resume: boolean;
   readonly quiet: boolean;
   readonly flagOf: (setting: string) => string;
+}
+
+/** What the shards of a result have in common. */
+export function describeWhole(
+  command: Whole["command"],
+  simulation: Simulation,
+  scenarios: Whole["scenarios"],
+  writing: Whole["writing"],
+): Whole {
+  const { days, seed, precision } = simulation;
+  const identity = identityOf(simulation, scenarios, { command, ...writing });
+  return { command, identity, scenarios, days, seed, precision, writing };
 }
 
 /** Where a shard goes by default, beside where the whole would go. */

@@ -15,7 +15,7 @@ import { checkDays, outputSettings, resolveOutput, resumeSettings, type Writing 
 import { noteWritten, produce, type Steps } from "./produce.js";
 import { checkSpace, checkStudyFolder, openFolder } from "./result-folder.js";
 import { gatherSettings } from "./settings.js";
-import { checkShard, nameShardFolder, produceShard } from "./shard.js";
+import { checkShard, describeWhole, nameShardFolder, produceShard } from "./shard.js";
 import {
   type Answer,
   type AnswerData,
@@ -66,16 +66,7 @@ export async function sweep(options: TypedOptions, signal: AbortSignal): Promise
   const identity = identityOf(settings, settings.grid, { command: "sweep", ...writing });
   const folder = await openFolder(out, flagOf("out"));
   if (shard !== undefined) {
-    const { days, seed, precision } = settings;
-    const whole = {
-      command: "sweep",
-      identity,
-      scenarios: settings.grid,
-      days,
-      seed,
-      precision,
-      writing,
-    } as const;
+    const whole = describeWhole("sweep", settings, settings.grid, writing);
     return produceShard(folder, { whole, simulation: settings, shard, resume, quiet, flagOf }, signal);
   }
   const estimate = estimateSweep(settings);
